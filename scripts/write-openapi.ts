@@ -1,0 +1,7 @@
+/** Writes docs/openapi.json from the schemas; a test fails when the file and the schemas differ. */
+import { writeFile } from 'node:fs/promises';
+
+import { buildOpenAPIDocument } from '../src/http/native/openapi.ts';
+
+const target = new URL('../docs/openapi.json', import.meta.url);
+await writeFile(target, `${JSON.stringify(buildOpenAPIDocument(), null, 2)}\n`);

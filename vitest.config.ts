@@ -1,0 +1,60 @@
+/**
+ * Which tests run how. Four projects, one after the other, from cheap to dear: `unit` (beside the code, and the
+ * tools' own), `integration` (everything of test/ that is in no other project), `sandbox` (real jails) and `e2e`
+ * (the service as a process). Jails need the processor for themselves, so the last two run one file at a time.
+ */
+import { defineConfig } from 'vitest/config';
+
+import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
+
+const SANDBOX = ['test/languages/**/*.test.ts', 'test/hostile/**/*.test.ts'];
+const E2E = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts'];
+const TOOLS = ['test/tidy.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
+
+interface ProjectOptions {
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Rank among the projects, from 1 (Vitest takes 0 for none); one starts when those before it have ended. */
+  readonly order: number;
+  readonly timeoutMs: number;
+  /** Test files at a time; by default as many as Vitest thinks fit. */
+  readonly workers?: number | string;
+}
+
+function project(name: string, options: ProjectOptions) {
+  return {
+    test: {
+      name,
+      pool: 'forks' as const,
+      include: [...options.include],
+      exclude: ['**/node_modules/**', ...(options.exclude ?? [])],
+      testTimeout: options.timeoutMs,
+      hookTimeout: options.timeoutMs,
+      ...(options.workers === undefined ? {} : { maxWorkers: options.workers }),
+      sequence: { groupOrder: options.order },
+    },
+  };
+}
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('unit', {
+        include: ['src/**/*.test.ts', ...TOOLS],
+        order: 1,
+        timeoutMs: 5_000,
+        workers: '100%',
+      }),
+      project('integration', {
+        include: ['test/**/*.test.ts'],
+        exclude: [...SANDBOX, ...E2E, ...TOOLS],
+        order: 2,
+        timeoutMs: 30_000,
+      }),
+      project('sandbox', { include: SANDBOX, order: 3, timeoutMs: 60_000, workers: 1 }),
+      project('e2e', { include: E2E, order: 4, timeoutMs: 120_000, workers: 1 }),
+    ],
+    reporters: ['default', new ClosingLineReporter()],
+    teardownTimeout: 20_000,
+  },
+});
