@@ -1,0 +1,150 @@
+/**
+ * The limits of one submission and the relations between them. Owns defaults, operator maxima and
+ * clamping; knows nothing of wires, jails or languages.
+ */
+
+/** Limits in force for one run (or, where named so, for the compile step). All values are integers. */
+export interface Limits {
+  /** CPU time of the run's whole process tree, ms, user + system. */
+  readonly cpuMs: number;
+  /** Wall time, ms; a safety net, queueing not included. */
+  readonly wallMs: number;
+  /** Peak memory of the run's process tree and its files, bytes. */
+  readonly memoryBytes: number;
+  /** Cap of stdout and of stderr, each, bytes. */
+  readonly outputBytes: number;
+  /** Processes and threads at once. */
+  readonly processes: number;
+  /** Size of the run's private file system, bytes. */
+  readonly diskBytes: number;
+  /** Open file descriptors of a process. */
+  readonly openFiles: number;
+  /** CPU time of the compile step, ms. */
+  readonly compileCpuMs: number;
+  /** Wall time of the compile step, ms. */
+  readonly compileWallMs: number;
+}
+
+/** What a caller asked for: any subset; `wallMs` and `compileWallMs` follow from the CPU limits unless given. */
+export type LimitsRequest = { readonly [K in keyof Limits]?: number | undefined };
+
+const MIB = 1024 * 1024;
+
+/** Contract values of the native API. */
+export const DEFAULT_LIMITS = {
+  cpuMs: 10_000,
+  memoryBytes: 512 * MIB,
+  outputBytes: 16_384 * 1024,
+  processes: 64,
+  diskBytes: 64 * MIB,
+  openFiles: 256,
+  compileCpuMs: 30_000,
+} as const;
+
+/** The wall limit that goes with a CPU limit when none is asked for: 2 × CPU + 1 s (as CMS does). */
+export function wallFor(cpuMs: number): number {
+  return 2 * cpuMs + 1000;
+}
+
+/** The operator's maxima unless configured otherwise. */
+export const DEFAULT_MAXIMA: Limits = {
+  cpuMs: 120_000,
+  wallMs: 300_000,
+  memoryBytes: 4096 * MIB,
+  outputBytes: 64 * MIB,
+  processes: 512,
+  diskBytes: 1024 * MIB,
+  openFiles: 4096,
+  compileCpuMs: 120_000,
+  compileWallMs: 300_000,
+};
+
+/** The least that makes sense; smaller requests are raised to it and reported like any clamp. */
+export const MINIMA: Limits = {
+  cpuMs: 1,
+  wallMs: 1,
+  memoryBytes: 4 * MIB,
+  outputBytes: 0,
+  processes: 1,
+  diskBytes: MIB,
+  openFiles: 8,
+  compileCpuMs: 1,
+  compileWallMs: 1,
+};
+
+export interface ClampedLimits {
+  readonly limits: Limits;
+  /** Names of the fields whose asked-for value was changed, in the order of `Limits`. */
+  readonly clamped: readonly (keyof Limits)[];
+}
+
+/**
+ * Fills a request with defaults and brings each value into the operator's range.
+ * `base` overrides the defaults (a test case's limits start from its submission's).
+ */
+export function resolveLimits(
+  request: LimitsRequest,
+  maxima: Limits,
+  base: LimitsRequest = {},
+): ClampedLimits {
+  const asked = { ...DEFAULT_LIMITS, ...dropUndefined(base), ...dropUndefined(request) };
+  const clamped: (keyof Limits)[] = [];
+  const bring = (key: keyof Limits, value: number): number => {
+    const brought = Math.min(Math.max(Math.trunc(value), MINIMA[key]), maxima[key]);
+    if (brought !== value) clamped.push(key);
+    return brought;
+  };
+  const cpuMs = bring('cpuMs', asked.cpuMs);
+  const wallMs =
+    request.wallMs === undefined && (request.cpuMs !== undefined || base.wallMs === undefined)
+      ? Math.min(wallFor(cpuMs), maxima.wallMs)
+      : bring('wallMs', request.wallMs ?? base.wallMs ?? wallFor(cpuMs));
+  const memoryBytes = bring('memoryBytes', asked.memoryBytes);
+  const outputBytes = bring('outputBytes', asked.outputBytes);
+  const processes = bring('processes', asked.processes);
+  const diskBytes = bring('diskBytes', asked.diskBytes);
+  const openFiles = bring('openFiles', asked.openFiles);
+  const compileCpuMs = bring('compileCpuMs', asked.compileCpuMs);
+  const compileWallMs =
+    request.compileWallMs === undefined && base.compileWallMs === undefined
+      ? Math.min(wallFor(compileCpuMs), maxima.compileWallMs)
+      : bring('compileWallMs', request.compileWallMs ?? base.compileWallMs ?? 0);
+  return {
+    limits: {
+      cpuMs,
+      wallMs,
+      memoryBytes,
+      outputBytes,
+      processes,
+      diskBytes,
+      openFiles,
+      compileCpuMs,
+      compileWallMs,
+    },
+    clamped,
+  };
+}
+
+function dropUndefined(request: LimitsRequest): { [K in keyof Limits]?: number } {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+}
+
+/** Bounds on the shape of a submission; each has a test at the bound and one beyond it. */
+export const SUBMISSION_BOUNDS = {
+  cases: 10_000,
+  files: 1000,
+  pathBytes: 4096,
+  pathComponentBytes: 255,
+  pathComponents: 32,
+  args: 256,
+  env: 64,
+  collect: 64,
+  labels: 16,
+  labelBytes: 64,
+  idBytes: 256,
+  /** All strings of one RUN frame together (protocol.md: they fit one frame). */
+  commandBytes: 128 * 1024,
+  /** The program with all its files. */
+  programBytes: 64 * MIB,
+  collectBytes: 64 * MIB,
+} as const;

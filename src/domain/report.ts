@@ -1,0 +1,87 @@
+/** Reports: everything that is answered about one submission. */
+import type { Limits } from './limits.ts';
+import type { Outcome } from './outcome.ts';
+import type { CaseReport, Verdict } from './verdict.ts';
+
+/** A failure of ours, as shown to callers. Never scored. */
+export interface FaultInfo {
+  /** A `FaultCode` of domain/errors. */
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** One try of a submission on one jail. */
+export interface Attempt {
+  readonly jail: string | null;
+  readonly fault: FaultInfo | null;
+  readonly wallMs: number;
+}
+
+export interface CompileReport {
+  readonly ok: boolean;
+  readonly cached: boolean;
+  readonly outcome: Outcome;
+}
+
+/** Phase times of the last attempt, ms. */
+export interface Phases {
+  readonly queueMs: number;
+  readonly acquireMs: number;
+  readonly acquire: 'warm' | 'cold';
+  readonly compileMs: number;
+  readonly runMs: number;
+  readonly verifyMs: number;
+}
+
+export interface EnvironmentRef {
+  readonly id: string;
+  /** `sha256:…` over toolchain versions, packages and runner version. */
+  readonly fingerprint: string;
+}
+
+export interface Provenance {
+  readonly service: string;
+  readonly runner: string;
+  /** `sha256:…` over the tests, null for a plain run. */
+  readonly tests: string | null;
+  /** What enforced the memory, CPU and process limits. */
+  readonly cgroup: 'v2' | 'v1' | 'none';
+  readonly verifier: string;
+}
+
+interface ReportBase {
+  readonly id: string;
+  readonly language: string;
+  readonly environment: EnvironmentRef;
+  readonly wall: string;
+  readonly limits: Limits;
+  readonly clamped: readonly (keyof Limits)[];
+  readonly compile: CompileReport | null;
+  readonly fault: FaultInfo | null;
+  readonly attempts: readonly Attempt[];
+  readonly phases: Phases;
+  readonly provenance: Provenance;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Answer of a plain run. `outcome` is null on a fault; kind `compile_error` carries the compiler's outcome. */
+export interface RunReport extends ReportBase {
+  readonly kind: 'run';
+  readonly outcome: Outcome | null;
+}
+
+/** Answer of a judged submission. `reward` is null exactly when `verdict` is `fault`. */
+export interface JudgeReport extends ReportBase {
+  readonly kind: 'judge';
+  readonly verdict: Verdict;
+  readonly reward: number | null;
+  readonly passed: number;
+  readonly total: number;
+  readonly fraction: number;
+  readonly cases: readonly CaseReport[];
+  readonly mode: 'stdio';
+  readonly profile: 'strict';
+  /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
+  readonly message: string;
+}
