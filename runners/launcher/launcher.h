@@ -1,0 +1,36 @@
+// The launcher's only header, one section per file.
+#ifndef ASSAY_LAUNCHER_H
+#define ASSAY_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "../common/frame.h"
+#include "../common/report.h"
+
+enum { CGROUP_PARENTS = 8, JAILS_MAX = 1024, NAME_BYTES = 24 };
+
+struct settings {
+	const char *socket;
+	const char *nsjail;
+	const char *cgroups[CGROUP_PARENTS];
+	int cgroup_fds[CGROUP_PARENTS];
+	unsigned cgroup_count;
+	unsigned jails_max;
+};
+
+/* child.c: from an accepted connection to nsjail */
+
+/// Reads LAUNCH from the connection, carries out its records and becomes nsjail. A failure is answered with an
+/// ERROR frame. `parent` is the launcher's pid: its death ends the jail.
+_Noreturn void child_main(const struct settings *s, int connection, const char *name, pid_t parent);
+
+/* groups.c: the cgroups of a jail */
+
+/// Kills what is left in `<parent>/<name>` of every parent and removes the groups. False while one remains.
+bool groups_remove(const struct settings *s, const char *name);
+/// Removes the groups that an earlier launcher left; the parents belong to one launcher.
+void groups_sweep(const struct settings *s);
+
+#endif

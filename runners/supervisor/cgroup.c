@@ -1,0 +1,242 @@
+// Limits and figures of the run, through files opened by the launcher. What differs between the back ends is
+// data (one row each); the callers see no difference but the features announced.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+struct backend {
+	const char *name;
+	uint16_t number;
+	// Processes in the run's group that are not the run's: on v1 nsjail, the supervisor and the run's init.
+	uint32_t own_processes;
+	// The supervisor's CPU and memory are in the same group, so figures are differences.
+	bool shared_group;
+	// Memory of the run's init, page tables, kernel stacks and pipe buffers, and of the kernel's batching.
+	uint64_t memory_slack;
+	const char *no_limit;
+	// Keys in flat-keyed files; NULL for a file that holds one number.
+	const char *cpu_key, *oom_key, *hits_key, *pids_key;
+	uint64_t cpu_unit_ns;
+	uint64_t tick_ns;
+};
+
+static const struct backend backends[] = {
+	{
+		.name = "none",
+		.number = 0,
+		.tick_ns = 20 * NS_PER_MS,
+	},
+	{
+		.name = "v1",
+		.number = 1,
+		.own_processes = 3,
+		.shared_group = true,
+		.memory_slack = 4 * MIB,
+		.no_limit = "-1",
+		.oom_key = "oom_kill",
+		.pids_key = "max",
+		.cpu_unit_ns = 1,
+		.tick_ns = 100 * NS_PER_MS,
+	},
+	{
+		.name = "v2",
+		.number = 2,
+		.own_processes = 1,
+		.memory_slack = 2 * MIB,
+		.no_limit = "max",
+		.cpu_key = "usage_usec",
+		.oom_key = "oom_kill",
+		.hits_key = "oom",
+		.pids_key = "max",
+		.cpu_unit_ns = 1000,
+		.tick_ns = 100 * NS_PER_MS,
+	},
+};
+
+static const struct backend *backend = &backends[0];
+static int fds[CG_FILES] = { [0 ... CG_FILES - 1] = -1 };
+
+static struct {
+	uint64_t memory, cpu_ns, own_cpu_ns;
+	uint64_t oom, hits, pids;
+	uint64_t limit; // as written
+	uint64_t granted, own; // memory of the supervisor's own since the run began: allowed for, taken
+	bool active;
+} base;
+
+bool cgroup_select(const char *name)
+{
+	for (size_t i = 0; i < sizeof backends / sizeof backends[0]; i++)
+		if (!strcmp(name, backends[i].name)) {
+			backend = &backends[i];
+			return true;
+		}
+	return false;
+}
+
+void cgroup_set_fd(enum cgroup_file file, int fd)
+{
+	fds[file] = fd;
+}
+
+bool cgroup_has(enum cgroup_file file)
+{
+	return fds[file] >= 0;
+}
+
+void cgroup_open(void)
+{
+	for (int i = 0; i < CG_FILES; i++)
+		if (fds[i] >= 0 && fcntl(fds[i], F_SETFD, FD_CLOEXEC) < 0)
+			die(ERROR_SYSCALL, "cgroup descriptor %d", fds[i]);
+}
+
+uint16_t cgroup_number(void)
+{
+	return backend->number;
+}
+
+int cgroup_group_fd(void)
+{
+	return fds[CG_RUN_GROUP];
+}
+
+static bool peak_resets;
+
+uint32_t cgroup_features(void)
+{
+	// A peak that cannot be reset (v2 before Linux 6.12) would report the largest of all runs.
+	peak_resets = cgroup_has(CG_MEMORY_PEAK) && pwrite(fds[CG_MEMORY_PEAK], "0", 1, 0) == 1;
+	return (cgroup_has(CG_MEMORY_LIMIT) ? FEATURE_MEMORY : 0u) | (cgroup_has(CG_PIDS_LIMIT) ? FEATURE_PIDS : 0u) |
+	       (cgroup_has(CG_CPU) ? FEATURE_CPU : 0u) | (peak_resets ? FEATURE_PEAK_RESET : 0u);
+}
+
+uint64_t cgroup_tick_ns(void)
+{
+	return backend->tick_ns;
+}
+
+// The number in a file, or after `key` at the start of a line; 0 where there is no such file.
+static uint64_t read_number(enum cgroup_file file, const char *key)
+{
+	char text[1024];
+	if (fds[file] < 0)
+		return 0;
+	ssize_t n = pread(fds[file], text, sizeof text - 1, 0);
+	if (n < 0)
+		die(ERROR_SYSCALL, "reading cgroup file %d", (int)file);
+	text[n] = 0;
+	char *at = text;
+	size_t length = key ? strlen(key) : 0;
+	while (key && !(strncmp(at, key, length) == 0 && at[length] == ' ')) {
+		at = strchr(at, '\n');
+		if (!at)
+			return 0;
+		at++;
+	}
+	return strtoull(at + length, NULL, 10);
+}
+
+static bool write_text(enum cgroup_file file, const char *text)
+{
+	if (fds[file] < 0)
+		return true;
+	size_t length = strlen(text);
+	return pwrite(fds[file], text, length, 0) == (ssize_t)length;
+}
+
+static void write_number(enum cgroup_file file, uint64_t v)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%llu", (unsigned long long)v);
+	if (!write_text(file, text))
+		die(ERROR_SYSCALL, "writing %s to cgroup file %d", text, (int)file);
+}
+
+void cgroup_begin(const struct request *q)
+{
+	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : 0;
+	base.granted = base.own = 0;
+	base.limit = base.memory + q->memory_bytes + backend->memory_slack;
+	base.active = true;
+	write_number(CG_PIDS_LIMIT, (uint64_t)q->processes + backend->own_processes);
+	write_number(CG_MEMORY_LIMIT, base.limit);
+	if (peak_resets && !write_text(CG_MEMORY_PEAK, "0"))
+		die(ERROR_SYSCALL, "resetting the memory peak");
+	base.oom = read_number(CG_MEMORY_EVENTS, backend->oom_key);
+	base.hits = read_number(CG_MEMORY_HITS, backend->hits_key);
+	base.pids = read_number(CG_PIDS_EVENTS, backend->pids_key);
+	cgroup_exec();
+}
+
+void cgroup_exec(void)
+{
+	if (!cgroup_has(CG_CPU))
+		return;
+	// Reading our own clock charges the group up to now, so it comes first.
+	base.own_cpu_ns = own_cpu_ns();
+	base.cpu_ns = read_number(CG_CPU, backend->cpu_key) * backend->cpu_unit_ns;
+}
+
+void cgroup_own_memory(uint64_t bytes)
+{
+	if (!base.active || !backend->shared_group || !cgroup_has(CG_MEMORY_LIMIT))
+		return;
+	base.own += bytes;
+	if (base.own <= base.granted)
+		return;
+	base.granted = base.own + MIB;
+	write_number(CG_MEMORY_LIMIT, base.limit + base.granted);
+}
+
+void cgroup_end(void)
+{
+	base.active = false;
+	if (backend->no_limit && !write_text(CG_MEMORY_LIMIT, backend->no_limit))
+		die(ERROR_SYSCALL, "lifting the memory limit");
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+uint64_t cgroup_cpu_ns(void)
+{
+	if (!cgroup_has(CG_CPU))
+		return 0;
+	uint64_t own = backend->shared_group ? own_cpu_ns() - base.own_cpu_ns : 0;
+	uint64_t group = read_number(CG_CPU, backend->cpu_key) * backend->cpu_unit_ns;
+	return less(less(group, base.cpu_ns), own);
+}
+
+uint64_t cgroup_memory_peak(void)
+{
+	return peak_resets ? less(read_number(CG_MEMORY_PEAK, NULL), base.memory + base.own) : 0;
+}
+
+uint64_t cgroup_memory_usage(void)
+{
+	return read_number(CG_MEMORY_USAGE, NULL);
+}
+
+uint32_t cgroup_oom_kills(void)
+{
+	return (uint32_t)less(read_number(CG_MEMORY_EVENTS, backend->oom_key), base.oom);
+}
+
+uint32_t cgroup_limit_hits(void)
+{
+	return (uint32_t)less(read_number(CG_MEMORY_HITS, backend->hits_key), base.hits);
+}
+
+uint32_t cgroup_process_hits(void)
+{
+	return (uint32_t)less(read_number(CG_PIDS_EVENTS, backend->pids_key), base.pids);
+}

@@ -1,0 +1,155 @@
+// The run's init: PID 1 of the run's own namespaces. It builds the root, starts the program as its child,
+// reaps orphans, and ends when the program ends, whereupon the kernel kills the rest of the namespace.
+// The program is never PID 1 itself: a PID 1 ignores its own SIGKILL and SIGTERM, so outcomes would lie.
+// It shares nothing with the supervisor but the status pipe.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+enum { STATUS_FD = 3 };
+
+char oom_score_own[16] = "0";
+// Load, uptime, locks and interrupts are channels between runs; subset=pid leaves only the processes.
+const char *proc_options = "hidepid=2,subset=pid";
+
+static const char *const step_names[STEPS] = {
+	[STEP_DESCRIPTORS] = "descriptors of the run",
+	[STEP_DEATH_SIGNAL] = "parent death signal",
+	[STEP_AFFINITY] = "pinning to the core",
+	[STEP_OOM_SCORE] = "oom_score_adj",
+	[STEP_HOSTNAME] = "hostname",
+	[STEP_BIND_WORK] = "bind of work",
+	[STEP_BIND_TMP] = "bind of tmp",
+	[STEP_BIND_SHM] = "bind of shm",
+	[STEP_PROC] = "mount of proc",
+	[STEP_PIVOT] = "pivot_root",
+	[STEP_DETACH] = "detaching the old root",
+	[STEP_FORK] = "fork of the program",
+	[STEP_INIT_CAPS] = "capabilities of init",
+	[STEP_WAIT] = "waiting for the program",
+	[STEP_SESSION] = "setsid",
+	[STEP_RLIMIT] = "resource limits",
+	[STEP_SIGNALS] = "signals",
+	[STEP_GROUPS] = "setgroups",
+	[STEP_UID] = "setresuid",
+	[STEP_CAPS] = "capabilities of the program",
+	[STEP_NO_NEW_PRIVS] = "no_new_privs",
+	[STEP_CHDIR] = "chdir to the work folder",
+	[STEP_SECCOMP] = "seccomp filter",
+};
+
+const char *step_name(int step)
+{
+	return step > 0 && step < STEPS && step_names[step] ? step_names[step] : "unknown step";
+}
+
+_Noreturn void step_failed(int status_fd, int step)
+{
+	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = errno };
+	// Nobody is left to tell when this fails; the supervisor sees the pipe end without a report.
+	(void)!write(status_fd, &r, sizeof r);
+	_exit(1);
+}
+
+static void arrange_descriptors(const struct launch *l)
+{
+	// Above all targets first, because a pipe end may have any number above 2.
+	int status = fcntl(l->status, F_DUPFD_CLOEXEC, 10);
+	if (status < 0 || dup2(l->in, 0) < 0 || dup2(l->out, 1) < 0 || dup2(l->err, 2) < 0 ||
+	    dup3(status, STATUS_FD, O_CLOEXEC) < 0 || syscall(SYS_close_range, STATUS_FD + 1, ~0u, 0) < 0)
+		step_failed(l->status, STEP_DESCRIPTORS);
+}
+
+static void must(bool done, int step)
+{
+	if (!done)
+		step_failed(STATUS_FD, step);
+}
+
+static void bind_into_root(const char *from, const char *to, int step)
+{
+	must(mount(from, to, NULL, MS_BIND, NULL) == 0, step);
+}
+
+// The new root is /skel with the fresh parts mounted over its empty mount points.
+static void build_root(void)
+{
+	bind_into_root("/run/w/work", "/skel/work", STEP_BIND_WORK);
+	bind_into_root("/run/w/tmp", "/skel/tmp", STEP_BIND_TMP);
+	bind_into_root("/run/w/shm", "/skel/dev/shm", STEP_BIND_SHM);
+	// Read-only, so that a process of the run cannot lower its oom_score_adj below the supervisor's.
+	must(mount("proc", "/skel/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, proc_options) == 0,
+	     STEP_PROC);
+	must(chdir("/skel") == 0 && syscall(SYS_pivot_root, ".", ".") == 0, STEP_PIVOT);
+	must(umount2(".", MNT_DETACH) == 0 && chdir("/") == 0, STEP_DETACH);
+}
+
+static void pin(int32_t cpu)
+{
+	if (cpu < 0)
+		return;
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	must(sched_setaffinity(0, sizeof set, &set) == 0, STEP_AFFINITY);
+}
+
+static void write_oom_score(int fd, const char *score)
+{
+	size_t n = strlen(score);
+	must(pwrite(fd, score, n, 0) == (ssize_t)n, STEP_OOM_SCORE);
+}
+
+static void tell_end(int status, const struct rusage *u)
+{
+	const struct report r = {
+		.kind = REPORT_ENDED,
+		.status = status,
+		.at_ns = now_ns(),
+		.cpu_ns = ((uint64_t)u->ru_utime.tv_sec + (uint64_t)u->ru_stime.tv_sec) * NS_PER_S +
+			  ((uint64_t)u->ru_utime.tv_usec + (uint64_t)u->ru_stime.tv_usec) * 1000,
+		.max_rss = (uint64_t)u->ru_maxrss * KIB,
+	};
+	must(write(STATUS_FD, &r, sizeof r) == (ssize_t)sizeof r, STEP_WAIT);
+}
+
+_Noreturn void init_main(const struct launch *l)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		step_failed(l->status, STEP_DEATH_SIGNAL);
+	arrange_descriptors(l);
+	pin(l->request->cpu);
+	// In the jail's proc, because the run's is read-only. The program inherits the score at its fork.
+	int oom = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	must(oom >= 0, STEP_OOM_SCORE);
+	build_root();
+	write_oom_score(oom, "1000");
+	// vfork: the child leaves this memory by exec before init goes on, and page tables are not copied.
+	pid_t program = vfork();
+	if (program == 0)
+		program_main(l, STATUS_FD);
+	must(program > 0, STEP_FORK);
+	write_oom_score(oom, oom_score_own);
+	must(syscall(SYS_close_range, 0, 2, 0) == 0 && close(oom) == 0, STEP_DESCRIPTORS);
+	must(drop_capabilities() == 0, STEP_INIT_CAPS);
+	for (;;) {
+		int status;
+		struct rusage usage;
+		pid_t ended = wait4(-1, &status, 0, &usage);
+		if (ended == program) {
+			tell_end(status, &usage);
+			_exit(0);
+		}
+		must(ended > 0 || errno == EINTR, STEP_WAIT);
+	}
+}

@@ -1,0 +1,264 @@
+// Entry and main loop. PID 1 of the jail: takes its descriptors, closes itself off, says HELLO, then serves the
+// channel and the current run at once, in one thread, without allocation.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/securebits.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+static const char *name = "jail";
+static uid_t uid = 1000;
+static struct counts baseline;
+
+_Noreturn void die(enum error_code code, const char *format, ...)
+{
+	int error = errno;
+	char text[MAX_ERROR_TEXT];
+	va_list list;
+	va_start(list, format);
+	int n = vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	size_t length = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+	if (code == ERROR_SYSCALL) {
+		n = snprintf(text + length, sizeof text - length, ": %s", strerror(error));
+		if (n > 0)
+			length = strlen(text);
+	}
+	warn("%s", text);
+	channel_last_words(run_current_id(), code, text, length);
+	_exit(1);
+}
+
+void warn(const char *format, ...)
+{
+	char text[MAX_ERROR_TEXT + 128];
+	va_list list;
+	va_start(list, format);
+	int n = snprintf(text, sizeof text, "supervisor %s: ", name);
+	if (n > 0 && (size_t)n < sizeof text)
+		vsnprintf(text + n, sizeof text - (size_t)n, format, list);
+	va_end(list);
+	size_t length = strlen(text);
+	text[length < sizeof text - 1 ? length : sizeof text - 2] = '\n';
+	// The log is best effort: there is no other place to complain to.
+	(void)!write(2, text, length + 1);
+}
+
+struct option {
+	const char *flag;
+	int file; // CG_…, or −1 for the others
+};
+static const struct option options[] = {
+	{ "--fd-cpu", CG_CPU },
+	{ "--fd-memory-limit", CG_MEMORY_LIMIT },
+	{ "--fd-memory-peak", CG_MEMORY_PEAK },
+	{ "--fd-memory-usage", CG_MEMORY_USAGE },
+	{ "--fd-memory-events", CG_MEMORY_EVENTS },
+	{ "--fd-memory-hits", CG_MEMORY_HITS },
+	{ "--fd-pids-limit", CG_PIDS_LIMIT },
+	{ "--fd-pids-events", CG_PIDS_EVENTS },
+	{ "--fd-run-group", CG_RUN_GROUP },
+};
+
+static long number(const char *flag, const char *text, long min, long max)
+{
+	char *end;
+	errno = 0;
+	long v = strtol(text, &end, 10);
+	if (errno || *end || end == text || v < min || v > max)
+		die(ERROR_PROTOCOL, "%s: %s is not a number from %ld to %ld", flag, text, min, max);
+	return v;
+}
+
+static void take_option(const char *flag, const char *value)
+{
+	if (!strcmp(flag, "--name")) {
+		if (strlen(value) > MAX_NAME)
+			die(ERROR_PROTOCOL, "--name: too long");
+		name = value;
+		return;
+	}
+	if (!strcmp(flag, "--uid")) {
+		uid = (uid_t)number(flag, value, 0, 65535);
+		return;
+	}
+	if (!strcmp(flag, "--proc")) {
+		if (strcmp(value, "pid") && strcmp(value, "all"))
+			die(ERROR_PROTOCOL, "--proc: pid or all");
+		proc_options = strcmp(value, "all") ? "hidepid=2,subset=pid" : "hidepid=2";
+		return;
+	}
+	if (!strcmp(flag, "--cgroup")) {
+		if (!cgroup_select(value))
+			die(ERROR_PROTOCOL, "--cgroup: unknown back end %s", value);
+		return;
+	}
+	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+		if (!strcmp(flag, options[i].flag)) {
+			cgroup_set_fd((enum cgroup_file)options[i].file, (int)number(flag, value, FD_PASSED_MIN, FD_PASSED_MAX));
+			return;
+		}
+	die(ERROR_PROTOCOL, "unknown argument %s", flag);
+}
+
+static void close_off(void)
+{
+	pid_t parent = getppid();
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_SET_PDEATHSIG");
+	// As PID 1 of a namespace the parent is outside, and its number reads 0.
+	if (getppid() != parent)
+		_exit(1);
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_SET_DUMPABLE");
+	// Emptied once for all that is forked from here: nothing of ours is executed again.
+	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+			die(ERROR_SYSCALL, "PR_CAPBSET_DROP");
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_CAP_AMBIENT");
+	const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
+				   SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+	if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_SET_SECUREBITS");
+	umask(0);
+}
+
+// A program starts with every signal at its default; what a parent of ours ignored would be inherited.
+static void default_signals(void)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	for (int s = 1; s < NSIG; s++)
+		(void)signal(s, SIG_DFL); // refused for SIGKILL, SIGSTOP and libc's own
+	if (sigprocmask(SIG_SETMASK, &none, NULL) < 0)
+		die(ERROR_SYSCALL, "sigprocmask");
+}
+
+static void read_oom_score(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, oom_score_own, sizeof oom_score_own - 1);
+	if (n <= 0)
+		die(ERROR_SYSCALL, "oom_score_adj");
+	oom_score_own[n] = 0;
+	oom_score_own[strcspn(oom_score_own, "\n")] = 0;
+	close(fd);
+}
+
+// Makes the mount points of what is fresh per run, where the jail's configuration left that to us, and closes
+// the root for writing.
+static void finish_root(void)
+{
+	static const char *const points[] = { "/skel/proc", "/skel/work", "/skel/tmp", "/skel/dev", "/skel/dev/shm" };
+	for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+		if (mkdir(points[i], 0755) < 0 && errno != EEXIST && errno != EROFS)
+			die(ERROR_SYSCALL, "mkdir %s", points[i]);
+	if (mount(NULL, "/skel", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) < 0)
+		die(ERROR_SYSCALL, "making /skel read-only");
+}
+
+static void say_hello(void)
+{
+	uint8_t payload[22 + MAX_NAME];
+	uint8_t *at = payload;
+	size_t length = strlen(name);
+	put_u16(&at, PROTOCOL_VERSION);
+	put_u16(&at, cgroup_number());
+	put_u32(&at, (uint32_t)FEATURE_SECCOMP | (uid ? (uint32_t)FEATURE_OWN_UID : 0u) | cgroup_features());
+	put_u32(&at, baseline.fds);
+	put_u32(&at, baseline.mounts);
+	put_u32(&at, baseline.processes);
+	put_u16(&at, (uint16_t)length);
+	memcpy(at, name, length);
+	channel_send(FRAME_HELLO, 0, 0, payload, (size_t)(at - payload) + length);
+}
+
+static void reset(void)
+{
+	if (window_outstanding())
+		die(ERROR_PROTOCOL, "RESET while a run is outstanding");
+	window_forget();
+	struct counts now = count_jail();
+	bool clean = now.fds == baseline.fds && now.mounts == baseline.mounts && now.processes == baseline.processes;
+	uint8_t payload[24];
+	uint8_t *at = payload;
+	put_u32(&at, clean);
+	put_u32(&at, now.fds);
+	put_u32(&at, now.mounts);
+	put_u32(&at, now.processes);
+	put_u64(&at, cgroup_memory_usage());
+	channel_send(FRAME_CLEAN, 0, 0, payload, sizeof payload);
+}
+
+static void handle(const struct frame *f)
+{
+	if (f->type == FRAME_RESET)
+		reset();
+	else
+		window_handle(f);
+}
+
+static void serve_once(void)
+{
+	struct pollfd fds[1 + RUN_FDS];
+	run_start_next();
+	uint64_t next = run_enforce();
+	nfds_t n = run_poll_fds(fds + 1);
+	fds[0] = (struct pollfd){ .fd = channel_fd(),
+				  .events = (short)(POLLIN | POLLRDHUP | (channel_pending() ? POLLOUT : 0)) };
+	uint64_t now = now_ns();
+	uint64_t wait = next == NEVER ? 0 : next > now ? next - now : 0;
+	struct timespec t = { .tv_sec = (time_t)(wait / NS_PER_S), .tv_nsec = (long)(wait % NS_PER_S) };
+	if (ppoll(fds, n + 1, next == NEVER ? NULL : &t, NULL) < 0) {
+		if (errno != EINTR)
+			die(ERROR_SYSCALL, "ppoll");
+		return;
+	}
+	run_poll_done(fds + 1, n);
+	if (fds[0].revents & (POLLIN | POLLRDHUP | POLLHUP | POLLERR))
+		channel_read(handle);
+	channel_flush();
+}
+
+int main(int argc, char **argv)
+{
+	channel_open();
+	for (int i = 1; i < argc; i += 2) {
+		if (i + 1 == argc)
+			die(ERROR_PROTOCOL, "%s has no value", argv[i]);
+		take_option(argv[i], argv[i + 1]);
+	}
+	close_off();
+	default_signals();
+	read_oom_score();
+	cgroup_open();
+	// Nothing that a run mounts may reach this namespace.
+	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
+		die(ERROR_SYSCALL, "making mounts private");
+	// Every run's uts namespace starts as a copy of this name.
+	if (sethostname("assay", 5) < 0)
+		die(ERROR_SYSCALL, "sethostname");
+	finish_root();
+	seccomp_build();
+	staging_open(uid);
+	window_open();
+	run_open(uid);
+	baseline = count_jail();
+	say_hello();
+	channel_flush();
+	for (;;)
+		serve_once();
+}

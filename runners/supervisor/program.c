@@ -1,0 +1,96 @@
+// The last steps before the submitted program: own session, limits, uid, no capabilities, no new privileges,
+// seccomp, exec. Runs in a vfork child of the run's init, so it changes no memory but its own stack.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+int drop_capabilities(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
+	// Bounding and ambient sets and the secure bits are emptied once, by the supervisor at its start.
+	return syscall(SYS_capset, &head, none) < 0 ? STEP_CAPS : 0;
+}
+
+static void limit(int status_fd, __rlimit_resource_t what, uint64_t want)
+{
+	struct rlimit r;
+	if (getrlimit(what, &r) < 0)
+		step_failed(status_fd, STEP_RLIMIT);
+	// The hard limit cannot be raised from inside a user namespace.
+	if (want < r.rlim_max)
+		r.rlim_max = want;
+	r.rlim_cur = r.rlim_max;
+	if (setrlimit(what, &r) < 0)
+		step_failed(status_fd, STEP_RLIMIT);
+}
+
+static void set_limits(const struct launch *l, int fd)
+{
+	const struct request *q = l->request;
+	// A backstop, per process; the limit proper is the supervisor's, over the tree.
+	limit(fd, RLIMIT_CPU, ((uint64_t)q->cpu_ms + 999) / 1000 + 1);
+	limit(fd, RLIMIT_FSIZE, q->disk_bytes);
+	limit(fd, RLIMIT_NOFILE, q->open_files);
+	limit(fd, RLIMIT_STACK, q->stack_bytes);
+	limit(fd, RLIMIT_CORE, 0);
+	limit(fd, RLIMIT_MEMLOCK, 64 * KIB);
+	limit(fd, RLIMIT_MSGQUEUE, 64 * KIB);
+	limit(fd, RLIMIT_RTPRIO, 0);
+	limit(fd, RLIMIT_NICE, 0);
+	// Behind the cgroup's limit where there is one: only refusals by the cgroup are counted.
+	if (l->uid)
+		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0));
+	if (!cgroup_has(CG_MEMORY_LIMIT))
+		limit(fd, RLIMIT_DATA, q->memory_bytes + q->memory_bytes / 4 + 64 * MIB);
+}
+
+static void become(const struct launch *l, int fd)
+{
+	gid_t gid = l->uid;
+	// EPERM: a user namespace made without privilege forbids setgroups, and has no groups to drop.
+	if (setgroups(0, NULL) < 0 && errno != EPERM)
+		step_failed(fd, STEP_GROUPS);
+	if (setresgid(gid, gid, gid) < 0 || setresuid(l->uid, l->uid, l->uid) < 0)
+		step_failed(fd, STEP_UID);
+	if (drop_capabilities())
+		step_failed(fd, STEP_CAPS);
+}
+
+static void tell(int fd, uint32_t kind, int error)
+{
+	const struct report r = { .kind = kind, .error = error, .at_ns = now_ns(), .cpu_ns = own_cpu_ns() };
+	if (write(fd, &r, sizeof r) != (ssize_t)sizeof r)
+		_exit(1);
+}
+
+_Noreturn void program_main(const struct launch *l, int fd)
+{
+	if (setsid() < 0)
+		step_failed(fd, STEP_SESSION);
+	umask(022);
+	set_limits(l, fd);
+	become(l, fd);
+	// After the change of uid, which clears it.
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		step_failed(fd, STEP_DEATH_SIGNAL);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		step_failed(fd, STEP_NO_NEW_PRIVS);
+	if (chdir("/work") < 0)
+		step_failed(fd, STEP_CHDIR);
+	if (seccomp_load() < 0)
+		step_failed(fd, STEP_SECCOMP);
+	tell(fd, REPORT_READY, 0);
+	execve(l->request->argv[0], l->request->argv, l->request->envp);
+	tell(fd, REPORT_EXEC_FAILED, errno);
+	_exit(127);
+}

@@ -1,0 +1,396 @@
+// Files: what the service sends is staged in tmpfs mounts under /run, one for the program and one for each
+// run of the window; each run gets a fresh tmpfs that is filled from them. Every path is walked component by
+// component below a directory descriptor, and no component may be a symbolic link.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "supervisor.h"
+
+#define STAGE_OPTIONS "mode=0755,size=128m,nr_inodes=16384"
+#define RUN_MOUNT "/run/w"
+
+enum { COPY_BYTES = 1 << 30 };
+
+static const char *const stage_paths[STAGES] = { "/run/0", "/run/1", "/run/p" };
+static bool stage_used[STAGES];
+static uid_t run_uid;
+static uint8_t buffer[MAX_CHUNK];
+
+static void mount_stage(unsigned stage)
+{
+	if (mount("stage", stage_paths[stage], "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, STAGE_OPTIONS) < 0)
+		die(ERROR_SYSCALL, "mount %s", stage_paths[stage]);
+	stage_used[stage] = false;
+}
+
+void staging_open(uid_t uid)
+{
+	run_uid = uid;
+	if (mkdir(RUN_MOUNT, 0700) < 0 && errno != EEXIST)
+		die(ERROR_SYSCALL, "mkdir " RUN_MOUNT);
+	for (unsigned i = 0; i < STAGES; i++) {
+		if (mkdir(stage_paths[i], 0700) < 0 && errno != EEXIST)
+			die(ERROR_SYSCALL, "mkdir %s", stage_paths[i]);
+		mount_stage(i);
+	}
+}
+
+void staging_clear(unsigned stage)
+{
+	if (!stage_used[stage])
+		return;
+	if (umount2(stage_paths[stage], 0) < 0)
+		die(ERROR_SYSCALL, "umount %s", stage_paths[stage]);
+	mount_stage(stage);
+}
+
+static int open_dir(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		die(ERROR_SYSCALL, "open %s", path);
+	return fd;
+}
+
+// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno.
+// `*last` points to that component. With `create`, missing directories are made, owned by `owner`.
+static int open_parent(int top, char *path, bool create, uid_t owner, char **last)
+{
+	int dir = fcntl(top, F_DUPFD_CLOEXEC, 3);
+	if (dir < 0)
+		die(ERROR_SYSCALL, "dup");
+	char *name = path;
+	for (char *slash; (slash = strchr(name, '/')); name = slash + 1) {
+		*slash = 0;
+		bool made = create && mkdirat(dir, name, 0755) == 0;
+		int next = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int error = errno;
+		if (next >= 0 && made && owner && fchown(next, owner, owner) < 0)
+			die(ERROR_SYSCALL, "chown %s", name);
+		*slash = '/';
+		close(dir);
+		if (next < 0) {
+			errno = error;
+			return -1;
+		}
+		dir = next;
+	}
+	*last = name;
+	return dir;
+}
+
+static void write_all(int fd, const uint8_t *bytes, size_t length)
+{
+	while (length) {
+		ssize_t n = write(fd, bytes, length);
+		if (n < 0)
+			die(ERROR_SYSCALL, "writing a staged file");
+		bytes += n;
+		length -= (size_t)n;
+	}
+}
+
+void staging_file(unsigned stage, const struct frame *f)
+{
+	struct cursor c = cursor_of(f->payload, f->length);
+	uint16_t length = take_u16(&c);
+	const uint8_t *name = take_bytes(&c, length);
+	if (!name || !path_allowed(name, length))
+		die(ERROR_PROTOCOL, "FILE: path is not allowed");
+	char path[MAX_PATH_BYTES + 1];
+	memcpy(path, name, length);
+	path[length] = 0;
+
+	stage_used[stage] = true;
+	int top = open_dir(stage_paths[stage]);
+	char *last;
+	int dir = open_parent(top, path, true, 0, &last);
+	if (dir < 0)
+		die(ERROR_PROTOCOL, "FILE: a parent of the path is not a directory");
+	bool append = f->flags & FILE_APPEND;
+	int fd = openat(dir, last, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | (append ? O_APPEND : O_CREAT | O_TRUNC), 0644);
+	if (fd < 0 && (errno == EISDIR || errno == ENOENT))
+		die(ERROR_PROTOCOL, "FILE: the path is a directory, or nothing to append to");
+	if (fd < 0)
+		die(ERROR_SYSCALL, "FILE: open");
+	// The mode is set by each frame of a file, so the last one decides.
+	if (fchmod(fd, f->flags & FILE_EXECUTABLE ? 0755 : 0644) < 0)
+		die(ERROR_SYSCALL, "FILE: chmod");
+	size_t content = (size_t)(c.end - c.at);
+	cgroup_own_memory((content + 4095) & ~(size_t)4095);
+	write_all(fd, c.at, content);
+	close(fd);
+	close(dir);
+	close(top);
+}
+
+// Writes all of it; false with errno if the target file system is full.
+static bool write_fitting(int fd, const uint8_t *bytes, size_t length)
+{
+	while (length) {
+		ssize_t n = write(fd, bytes, length);
+		if (n < 0)
+			return false;
+		bytes += n;
+		length -= (size_t)n;
+	}
+	return true;
+}
+
+// What a copy may fail with by the caller's doing: the file system is full, or a file of the run and a folder of
+// the program (or the reverse) have the same path. Anything else is ours.
+static int callers_error(int error, const char *what)
+{
+	if (error != ENOSPC && error != EISDIR && error != ENOTDIR) {
+		errno = error;
+		die(ERROR_SYSCALL, "%s", what);
+	}
+	return error;
+}
+
+// Copies one regular file into a new one of the same mode, owned by the run's uid. Returns 0 or an errno.
+static int copy_file(int from_dir, int to_dir, const char *name)
+{
+	int from = openat(from_dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	if (from < 0 || fstat(from, &st) < 0)
+		die(ERROR_SYSCALL, "opening a staged file");
+	int to = openat(to_dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int error = to < 0 ? errno : 0;
+	for (ssize_t n = 1; !error && n;) {
+		n = sendfile(to, from, NULL, COPY_BYTES);
+		error = n < 0 ? errno : 0;
+	}
+	if (!error && (fchmod(to, st.st_mode & 0777) < 0 || fchown(to, run_uid, run_uid) < 0))
+		die(ERROR_SYSCALL, "mode or owner of a staged file");
+	if (to >= 0)
+		close(to);
+	close(from);
+	return error ? callers_error(error, "copying a staged file") : 0;
+}
+
+struct entry {
+	uint64_t inode;
+	int64_t offset;
+	uint16_t length;
+	uint8_t type;
+	char name[];
+};
+
+enum { TREE_BUFFER = 4096, DT_DIRECTORY = 4 };
+
+static int copy_tree(int from, int to);
+
+static int copy_dir(int from, int to, const char *name)
+{
+	if (mkdirat(to, name, 0755) < 0 && errno != EEXIST)
+		return callers_error(errno, "mkdir in the work folder");
+	int a = openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (a < 0)
+		die(ERROR_SYSCALL, "opening a staged folder");
+	int b = openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int error = b < 0 ? callers_error(errno, "opening a folder of the work folder") : 0;
+	if (!error && fchown(b, run_uid, run_uid) < 0)
+		die(ERROR_SYSCALL, "chown in the work folder");
+	if (!error)
+		error = copy_tree(a, b);
+	close(a);
+	if (b >= 0)
+		close(b);
+	return error;
+}
+
+// Recursion is bounded by MAX_PATH_DEPTH: stages hold only what staging_file made.
+static int copy_tree(int from, int to)
+{
+	_Alignas(struct entry) char list[TREE_BUFFER];
+	for (;;) {
+		long n = syscall(SYS_getdents64, from, list, sizeof list);
+		if (n < 0)
+			die(ERROR_SYSCALL, "listing a stage");
+		if (n == 0)
+			return 0;
+		for (long at = 0; at < n;) {
+			const struct entry *e = (const struct entry *)(const void *)(list + at);
+			at += e->length;
+			if (!strcmp(e->name, ".") || !strcmp(e->name, ".."))
+				continue;
+			int error = e->type == DT_DIRECTORY ? copy_dir(from, to, e->name) : copy_file(from, to, e->name);
+			if (error)
+				return error;
+		}
+	}
+}
+
+static void make_dir(int top, const char *name, uid_t owner, mode_t mode)
+{
+	if (mkdirat(top, name, 0700) < 0 || fchownat(top, name, owner, owner, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    fchmodat(top, name, mode, 0) < 0)
+		die(ERROR_SYSCALL, "mkdir %s", name);
+}
+
+int staging_mount(const struct request *q, unsigned stage)
+{
+	int error = 0;
+	char options[96];
+	// The folders work, tmp, shm and the root take an inode each.
+	snprintf(options, sizeof options, "mode=0755,size=%llu,nr_inodes=%llu", (unsigned long long)q->disk_bytes,
+		 (unsigned long long)q->inodes + 4);
+	if (mount("run", RUN_MOUNT, "tmpfs", MS_NOSUID | MS_NODEV, options) < 0)
+		die(ERROR_SYSCALL, "mount of the run's file system");
+	int top = open_dir(RUN_MOUNT);
+	make_dir(top, "work", run_uid, 0755);
+	make_dir(top, "tmp", 0, 01777);
+	make_dir(top, "shm", 0, 01777);
+	int work = openat(top, "work", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (work < 0)
+		die(ERROR_SYSCALL, "open work");
+	const unsigned order[] = { STAGE_PROGRAM, stage };
+	for (unsigned i = 0; i < 2 && !error; i++) {
+		if (!stage_used[order[i]])
+			continue;
+		int from = open_dir(stage_paths[order[i]]);
+		error = copy_tree(from, work);
+		close(from);
+	}
+	close(work);
+	close(top);
+	return error;
+}
+
+bool staging_unmount(void)
+{
+	if (umount2(RUN_MOUNT, 0) == 0)
+		return true;
+	if (errno != EBUSY)
+		die(ERROR_SYSCALL, "umount of the run's file system");
+	return false;
+}
+
+uint32_t staging_full(void)
+{
+	struct statfs s;
+	if (statfs(RUN_MOUNT, &s) < 0)
+		die(ERROR_SYSCALL, "statfs");
+	return (s.f_bfree == 0 ? (uint32_t)RESULT_DISK_FULL : 0u) | (s.f_ffree == 0 ? (uint32_t)RESULT_INODES_FULL : 0u);
+}
+
+/* Collecting: everything of the run is dead by now, so nothing changes under our hands. */
+
+struct found {
+	uint16_t status;
+	int fd;
+	uint64_t size;
+	bool executable;
+};
+
+static struct found find(int work, char *path, uint64_t budget)
+{
+	struct found r = { .status = COLLECT_MISSING, .fd = -1 };
+	char *last;
+	int dir = open_parent(work, path, false, 0, &last);
+	if (dir < 0) {
+		// ELOOP and ENOTDIR: a component is a symbolic link, or a file.
+		r.status = errno == ENOENT ? COLLECT_MISSING : COLLECT_NOT_REGULAR;
+		return r;
+	}
+	r.fd = openat(dir, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int error = errno;
+	close(dir);
+	struct stat st;
+	if (r.fd < 0)
+		r.status = error == ENOENT ? COLLECT_MISSING :
+			   error == ELOOP || error == ENXIO || error == ENODEV ? COLLECT_NOT_REGULAR :
+										 COLLECT_UNREADABLE;
+	else if (fstat(r.fd, &st) < 0)
+		r.status = COLLECT_UNREADABLE;
+	else if (!S_ISREG(st.st_mode))
+		r.status = COLLECT_NOT_REGULAR;
+	else if (st.st_size < 0 || (uint64_t)st.st_size > budget)
+		r.status = COLLECT_TOO_LARGE;
+	else {
+		r.status = COLLECT_OK;
+		r.size = (uint64_t)st.st_size;
+		r.executable = st.st_mode & 0100;
+	}
+	if (r.status != COLLECT_OK && r.fd >= 0) {
+		close(r.fd);
+		r.fd = -1;
+	}
+	return r;
+}
+
+static void send_collected(uint32_t id, uint16_t index, const struct found *f)
+{
+	uint8_t payload[4 + MAX_CHUNK];
+	uint64_t left = f->size;
+	uint16_t status = f->status;
+	do {
+		size_t want = left < MAX_CHUNK ? (size_t)left : MAX_CHUNK;
+		ssize_t n = want ? read(f->fd, payload + 4, want) : 0;
+		if (n < 0 || (want && n == 0)) {
+			status = COLLECT_UNREADABLE;
+			n = 0;
+			left = 0;
+		}
+		left -= (uint64_t)n;
+		uint8_t *at = payload;
+		put_u16(&at, index);
+		put_u16(&at, status);
+		channel_send(FRAME_COLLECTED, left ? COLLECTED_MORE : 0, id, payload, 4 + (size_t)n);
+	} while (left);
+}
+
+static bool keep(int program, char *path, const struct found *f)
+{
+	char *last;
+	int dir = open_parent(program, path, true, 0, &last);
+	if (dir < 0)
+		return false;
+	stage_used[STAGE_PROGRAM] = true;
+	int to = openat(dir, last, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
+	close(dir);
+	if (to < 0)
+		return false;
+	bool whole = fchmod(to, f->executable ? 0755 : 0644) == 0;
+	for (uint64_t left = f->size; whole && left;) {
+		ssize_t n = read(f->fd, buffer, sizeof buffer);
+		whole = n > 0 && write_fitting(to, buffer, (size_t)n);
+		left -= whole ? (uint64_t)n : 0;
+	}
+	close(to);
+	return whole;
+}
+
+uint32_t staging_collect(const struct request *q, uint32_t id, bool succeeded)
+{
+	bool keeping = q->flags & RUN_KEEP;
+	if (!q->collectc || (keeping && !succeeded))
+		return 0;
+	uint32_t flags = 0;
+	uint64_t budget = q->collect_bytes;
+	int work = open_dir(RUN_MOUNT "/work");
+	int program = open_dir(stage_paths[STAGE_PROGRAM]);
+	for (uint16_t i = 0; i < q->collectc; i++) {
+		struct found f = find(work, q->collect[i], budget);
+		budget -= f.size;
+		if (!keeping)
+			send_collected(id, i, &f);
+		else if (f.status != COLLECT_OK || !keep(program, q->collect[i], &f))
+			flags |= RESULT_KEEP_INCOMPLETE;
+		if (f.fd >= 0)
+			close(f.fd);
+	}
+	close(program);
+	close(work);
+	return flags;
+}

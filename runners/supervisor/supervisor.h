@@ -1,0 +1,275 @@
+// The supervisor's only header, one section per file. Arrows of knowledge: main → {window → request, run → {result, staging, cgroup,
+// init → program → seccomp}} → channel; request is pure.
+#ifndef ASSAY_SUPERVISOR_H
+#define ASSAY_SUPERVISOR_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "../common/frame.h"
+#include "../common/report.h"
+
+#define KIB ((uint64_t)1024)
+#define MIB (1024 * KIB)
+#define NS_PER_S ((uint64_t)1000000000)
+#define NS_PER_MS ((uint64_t)1000000)
+#define NEVER UINT64_MAX
+
+/* request.c: what a RUN frame says. Pure. */
+
+/// One parsed RUN frame. Strings are NUL-terminated and live in the arena given to request_parse.
+struct request {
+	uint32_t flags, cpu_ms, wall_ms, processes, inodes, open_files;
+	uint64_t memory_bytes, output_bytes, disk_bytes, stack_bytes, collect_bytes, stdin_bytes;
+	int32_t cpu;
+	uint16_t argc, envc, collectc;
+	char *argv[MAX_ARGC + 1];
+	char *envp[MAX_ENVC + 1];
+	char *collect[MAX_COLLECT];
+	char arena[MAX_PAYLOAD];
+};
+
+/// Returns NULL, or what is wrong with the payload.
+const char *request_parse(const uint8_t *payload, size_t length, struct request *out);
+
+/* channel.c: the stream to the service */
+
+/// Moves fd 0 away to a high descriptor and puts /dev/null in its place.
+void channel_open(void);
+int channel_fd(void);
+/// Reads what is there and calls `handle` for each whole frame. Exits when the service has left.
+void channel_read(void (*handle)(const struct frame *f));
+/// Queues a frame; waits for the service when the buffer is full.
+void channel_send(uint8_t type, uint8_t flags, uint32_t id, const void *payload, size_t length);
+/// Room for output of a program, at most MAX_CHUNK; NULL when the buffer is full. channel_commit makes a
+/// frame of the bytes put there.
+uint8_t *channel_room(size_t *length);
+void channel_commit(uint8_t type, uint8_t flags, uint32_t id, size_t length);
+bool channel_pending(void);
+/// Sends what the socket takes now.
+void channel_flush(void);
+/// Sends everything, waiting for the service.
+void channel_flush_all(void);
+/// For die(): sends what is queued and then one ERROR frame, waiting at most a second in all.
+void channel_last_words(uint32_t id, uint32_t code, const char *text, size_t length);
+
+/* clock.c */
+uint64_t now_ns(void);
+uint64_t own_cpu_ns(void);
+
+/* count.c: what /proc says about the jail */
+
+struct counts {
+	uint32_t fds, mounts, processes;
+};
+struct counts count_jail(void);
+/// Live processes below the supervisor, their memory and CPU, from /proc. Only for hosts without cgroups.
+struct tree {
+	uint32_t processes;
+	uint64_t memory_bytes, cpu_ns;
+};
+struct tree measure_tree(void);
+
+/* cgroup.c: limits and figures of the run, one table row per back end */
+
+enum cgroup_file {
+	CG_CPU,
+	CG_MEMORY_LIMIT,
+	CG_MEMORY_PEAK,
+	CG_MEMORY_USAGE,
+	CG_MEMORY_EVENTS,
+	CG_MEMORY_HITS,
+	CG_PIDS_LIMIT,
+	CG_PIDS_EVENTS,
+	CG_RUN_GROUP,
+	CG_FILES,
+};
+/// Selects the back end by its argument ("none", "v1", "v2"); false if there is no such.
+bool cgroup_select(const char *name);
+void cgroup_set_fd(enum cgroup_file file, int fd);
+void cgroup_open(void);
+uint16_t cgroup_number(void);
+uint32_t cgroup_features(void);
+int cgroup_group_fd(void);
+bool cgroup_has(enum cgroup_file file);
+/// Sets the limits and takes the baselines of memory, OOM kills and refused forks.
+void cgroup_begin(const struct request *q);
+/// Takes the baseline of CPU: the program is about to be executed.
+void cgroup_exec(void);
+/// Tells that the supervisor itself is about to take memory while a run executes in the same group.
+void cgroup_own_memory(uint64_t bytes);
+/// Lifts the limits again, so that the supervisor is not bound by a past run's.
+void cgroup_end(void);
+/// CPU of the run since cgroup_exec; 0 if the back end cannot tell.
+uint64_t cgroup_cpu_ns(void);
+uint64_t cgroup_memory_peak(void);
+uint64_t cgroup_memory_usage(void);
+uint32_t cgroup_oom_kills(void);
+uint32_t cgroup_limit_hits(void);
+uint32_t cgroup_process_hits(void);
+/// How long the program may run unobserved.
+uint64_t cgroup_tick_ns(void);
+
+/* staging.c: the files of the program and of the runs, and the runs' own file system */
+
+enum { STAGE_RUN0, STAGE_RUN1, STAGE_PROGRAM, STAGES };
+
+void staging_open(uid_t uid);
+/// Carries out a FILE frame for a stage; dies on a path that is not allowed.
+void staging_file(unsigned stage, const struct frame *f);
+/// Forgets all files of a stage.
+void staging_clear(unsigned stage);
+/// Mounts the run's tmpfs and fills its work folder with the program and the run's own files. Returns 0, ENOSPC
+/// when they do not fit disk_bytes or inodes, or ENOTDIR or EISDIR when a path is both a file and a folder.
+int staging_mount(const struct request *q, unsigned stage);
+/// Unmounts it. False when something still holds it.
+bool staging_unmount(void);
+/// RESULT_DISK_FULL and RESULT_INODES_FULL as they are now.
+uint32_t staging_full(void);
+/// Sends the collected files, or keeps them as program files; returns RESULT flags.
+uint32_t staging_collect(const struct request *q, uint32_t id, bool succeeded);
+
+/* seccomp.c */
+
+/// Builds the filter. Called once, before the first run.
+void seccomp_build(void);
+/// Loads it into the calling process; 0 or −1 with errno.
+int seccomp_load(void);
+
+/* init.c, program.c: the far side of the clone. Only system calls from here on */
+
+/// What init and the program's own child tell the supervisor through the status pipe.
+struct report {
+	uint32_t kind;
+	int32_t step; // which step failed
+	int32_t error; // errno
+	int32_t status; // wait status
+	uint64_t at_ns;
+	uint64_t cpu_ns;
+	uint64_t max_rss;
+};
+enum { REPORT_READY = 1, REPORT_EXEC_FAILED, REPORT_STEP_FAILED, REPORT_ENDED };
+
+struct launch {
+	const struct request *request;
+	int in, out, err, status;
+	uid_t uid;
+};
+_Noreturn void init_main(const struct launch *l);
+_Noreturn void program_main(const struct launch *l, int status_fd);
+_Noreturn void step_failed(int status_fd, int step);
+/// Name of a step, for the text of an ERROR frame.
+const char *step_name(int step);
+
+enum step {
+	STEP_DESCRIPTORS = 1,
+	STEP_DEATH_SIGNAL,
+	STEP_AFFINITY,
+	STEP_OOM_SCORE,
+	STEP_HOSTNAME,
+	STEP_BIND_WORK,
+	STEP_BIND_TMP,
+	STEP_BIND_SHM,
+	STEP_PROC,
+	STEP_PIVOT,
+	STEP_DETACH,
+	STEP_FORK,
+	STEP_INIT_CAPS,
+	STEP_WAIT,
+	STEP_SESSION,
+	STEP_RLIMIT,
+	STEP_SIGNALS,
+	STEP_GROUPS,
+	STEP_UID,
+	STEP_CAPS,
+	STEP_NO_NEW_PRIVS,
+	STEP_CHDIR,
+	STEP_SECCOMP,
+	STEPS,
+};
+
+extern const char *proc_options; // of the run's proc mount
+extern char oom_score_own[16]; // the supervisor's own oom_score_adj, read at start
+/// Drops every capability of the calling process; 0 or the failing step.
+int drop_capabilities(void);
+
+/* window.c: the runs asked for and not answered */
+
+struct slot {
+	struct request request;
+	uint32_t id; // 0: no RUN has come
+	unsigned stage; // of its own files
+	int input; // memfd
+	uint64_t received; // of its input
+	bool files; // its stage holds something
+};
+
+void window_open(void);
+/// Takes FILE, RUN, STDIN and CANCEL; dies on what is out of order.
+void window_handle(const struct frame *f);
+/// The run to execute next, if its input is whole. Answers the cancelled ones before it.
+struct slot *window_next(void);
+/// Says that a RESULT was sent, and empties the slot.
+void window_answered(struct slot *s);
+/// Answers a run that never came to its clone.
+void window_answer_unstarted(struct slot *s, enum cause cause, int error);
+bool window_outstanding(void);
+/// Forgets the program and all numbers, for RESET.
+void window_forget(void);
+
+/* run.c: the execution of one run */
+
+enum phase { IDLE, STARTING, RUNNING, ENDED };
+
+struct stream {
+	int fd;
+	uint8_t flag; // OUTPUT_STDOUT or OUTPUT_STDERR
+	uint64_t seen;
+	bool truncated;
+};
+
+/// The run that executes. Written by run.c, read by result.c.
+struct current {
+	enum phase phase;
+	struct slot *slot;
+	pid_t init;
+	int pidfd, status;
+	int input, input_kept; // write end to the program, our own read end
+	uint64_t fed;
+	struct stream streams[2];
+	bool limited, ended, exec_failed, killed;
+	enum cause cause; // if limited
+	struct report end; // if ended
+	int exec_errno; // if exec_failed
+	uint64_t exec_ns, exec_cpu_ns, end_ns;
+	uint64_t cpu_ns; // of the group, once ended
+	uint64_t stall_start, stalled_ns;
+	uint64_t next_cpu, next_tick;
+	uint64_t polled_memory, polled_cpu;
+};
+extern struct current run;
+
+void run_open(uid_t uid);
+/// Starts the next run if it is whole and none executes.
+void run_start_next(void);
+/// Kills the run that executes, if any.
+void run_cancel(void);
+enum { RUN_FDS = 5 };
+/// Fills in the descriptors to watch; returns how many.
+nfds_t run_poll_fds(struct pollfd *fds);
+void run_poll_done(const struct pollfd *fds, nfds_t count);
+/// Enforces what is due, and returns when it next has to be called (absolute, ns, or NEVER).
+uint64_t run_enforce(void);
+/// The run that an ERROR frame is about, or 0.
+uint32_t run_current_id(void);
+
+/* result.c */
+
+/// Collects what was asked for and sends RESULT. Everything of the run is dead.
+void result_send(void);
+
+#endif

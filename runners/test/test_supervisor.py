@@ -1,0 +1,478 @@
+"""The real supervisor in a real nsjail through the real launcher, with hostile programs.
+
+Needs root, NSJAIL=path and a C compiler; says loudly when it cannot run. `test_supervisor.py [none|v1|v2]... [-k word]`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from typing import Any, Callable, Dict, List
+
+import jail as wire
+from jail import Jail, JailGone, Launcher, frame, wait_until
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = BIG = b""
+H = "/work/h"
+TESTS: List[Callable[..., None]] = []
+
+
+def test(function: Callable[..., None]) -> Callable[..., None]:
+    TESTS.append(function)
+    return function
+
+
+def pattern(n: int) -> bytes:
+    chunk = bytes((i * 7 + (i >> 8)) & 255 for i in range(65536))
+    return (chunk * (n // 65536 + 1))[:n]
+
+
+def check(r: Dict[str, Any], **wanted: Any) -> None:
+    wrong = ["%s is %.200r, not %.200r" % (k, r[k], v) for k, v in wanted.items() if r[k] != v]
+    assert not wrong, "; ".join(wrong) + " in %.1500r" % {k: v if k not in ("out", "err") else v[:200] for k, v in r.items()}
+
+
+@test
+def runs_hello_world(j: Jail, grouped: bool) -> None:
+    r = j.run(["/bin/sh", "-c", "echo hello; echo err >&2; exit 3"])
+    check(r, cause="exited", exit_code=3, signal=0, out=b"hello\n", err=b"err\n", stdout_bytes=6, stderr_bytes=4, flags=0)
+
+
+@test
+def gives_exactly_the_environment(j: Jail, grouped: bool) -> None:
+    r = j.run(["/usr/bin/env"], env=["A=1", "B=two words"])
+    check(r, out=b"A=1\nB=two words\n")
+
+
+@test
+def carries_20_mb_of_output_exactly(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "output", str(20 << 20)])
+    check(r, cause="exited", stdout_bytes=20 << 20)
+    assert hashlib.sha256(r["out"]).digest() == hashlib.sha256(pattern(20 << 20)).digest()
+
+
+@test
+def keeps_both_streams_apart(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "both", str(3 << 20)])
+    check(r, cause="exited", out=pattern(3 << 20), err=pattern(3 << 20))
+
+
+@test
+def does_not_wait_for_a_program_that_reads_nothing(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "exit", "0"], stdin=b"x" * (5 << 20))
+    check(r, cause="exited", exit_code=0, flags=16)
+    check(j.run([H, "exit", "0"], stdin=b"short"), flags=16)
+    check(j.run([H, "cat"], stdin=b"short"), flags=0, out=b"short")
+
+
+@test
+def echoes_5_mb_of_stdin(j: Jail, grouped: bool) -> None:
+    data = os.urandom(5 << 20)
+    check(j.run([H, "cat"], stdin=data), cause="exited", out=data, flags=0)
+    check(j.run([H, "cat"], stdin=b""), cause="exited", out=b"", flags=0)
+
+
+@test
+def opens_the_standard_streams_by_name(j: Jail, grouped: bool) -> None:
+    check(j.run([H, "reopen"], stdin=b"line\n"), exit_code=0, out=b"line\n", err=b"e")
+    check(j.run([H, "descriptors"]), out=b"0 1 2 ")
+
+
+@test
+def ends_a_sleeper_at_the_wall_limit(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "sleep", "10000"], wall_ms=300)
+    check(r, cause="wall", signal=9, exit_code=-1)
+    assert 300000 <= r["wall_us"] < 400000 and r["cpu_us"] < 20000, r
+
+
+@test
+def ends_spinners_at_the_cpu_limit(j: Jail, grouped: bool) -> None:
+    for name in ["spin", "system", "grandchild", "ignored-children"]:
+        r = j.run([H, name], cpu_ms=300, wall_ms=8000, processes=8)
+        if not grouped and name == "ignored-children":  # nobody counts them without a cgroup
+            check(r, cause="wall")
+            continue
+        check(r, cause="cpu", signal=9)
+        assert 300000 <= r["cpu_us"] < 420000, (name, r)
+
+
+@test
+def measures_cpu_closely(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "cpu", "200"])
+    check(r, cause="exited", exit_code=0)
+    assert 199000 <= r["cpu_us"] < 215000, r
+
+
+@test
+def contains_a_fork_bomb(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "fork-bomb"], processes=30, cpu_ms=1500, wall_ms=4000)
+    assert r["cause"] == ("processes" if grouped else r["cause"]) and r["cause"] in ("processes", "cpu", "wall"), r
+    assert not grouped or r["process_hits"] >= 256, r
+
+
+@test
+def survives_attempts_to_kill_everything(j: Jail, grouped: bool) -> None:
+    # kill(-1) spares the caller.
+    check(j.run([H, "kill-all"]), cause="signalled", signal=9, out=b"alive\n")
+    check(j.run([H, "abort"]), cause="signalled", signal=6)
+    check(j.run([H, "segv"]), cause="signalled", signal=11)
+    check(j.run([H, "stop"], wall_ms=200), cause="wall")
+    check(j.run([H, "ignore"], wall_ms=200), cause="wall")
+
+
+@test
+def does_not_wait_for_a_daemon(j: Jail, grouped: bool) -> None:
+    started = time.monotonic()
+    check(j.run([H, "daemon"]), cause="exited", exit_code=0, out=b"done\n")
+    assert time.monotonic() - started < 0.5
+
+
+@test
+def names_memory_as_the_cause(j: Jail, grouped: bool) -> None:
+    j.file("big", BIG, executable=True)
+    names = ["heap", "static", "oom-child", "tmpfs", "memfd"] if grouped else []
+    for name in names:
+        r = j.run(["/work/big" if name == "static" else H, name], memory_bytes=64 << 20, disk_bytes=256 << 20, cpu_ms=5000)
+        check(r, cause="memory")
+        assert r["oom_kills"] >= 1 and r["limit_hits"] >= 1 and 50 << 20 < r["memory_bytes"] < 70 << 20, r
+    if not grouped:
+        r = j.run(["/work/big", "static"], memory_bytes=64 << 20)
+        check(r, cause="memory")
+        r = j.run([H, "heap"], memory_bytes=64 << 20)
+        assert r["cause"] in ("memory", "signalled"), r
+
+
+@test
+def does_not_fail_a_program_within_its_memory(j: Jail, grouped: bool) -> None:
+    for _ in range(3):
+        r = j.run([H, "use", "60"], memory_bytes=64 << 20)
+        check(r, cause="exited", exit_code=0, oom_kills=0)
+        assert 58 << 20 < r["memory_bytes"] < 66 << 20, r
+
+
+@test
+def takes_the_next_run_while_memory_is_scarce(j: Jail, grouped: bool) -> None:
+    j.submit([H, "sleep", "300"], memory_bytes=16 << 20)
+    j.submit([H, "cat"], stdin=b"z" * (30 << 20), files={"f": b"q" * (5 << 20)})
+    check(j.result(), cause="exited", exit_code=0, oom_kills=0)
+    check(j.result(), cause="exited", stdout_bytes=30 << 20)
+
+
+@test
+def cuts_a_flood(j: Jail, grouped: bool) -> None:
+    r = j.run([H, "output", str(200 << 20)], output_bytes=1 << 20)
+    check(r, cause="output", out=pattern(1 << 20), flags=1)
+    assert r["stdout_bytes"] > 1 << 20
+    r = j.run([H, "stderr", str(1000001)], output_bytes=1000000)
+    check(r, cause="output", err=pattern(1000000), flags=2, stderr_bytes=1000001)
+    check(j.run([H, "output", "1000000"], output_bytes=1000000), cause="exited", flags=0, stdout_bytes=1000000)
+    check(j.run([H, "output", "1"], output_bytes=0), cause="output", flags=1, out=b"")
+
+
+@test
+def lets_a_program_close_its_output(j: Jail, grouped: bool) -> None:
+    check(j.run([H, "close-stdout"]), cause="exited", exit_code=5, out=b"first\n")
+
+
+@test
+def limits_descriptors_disk_and_inodes(j: Jail, grouped: bool) -> None:
+    check(j.run([H, "fds"], open_files=64), out=b"61 1\n")
+    check(j.run([H, "tmpfs"], disk_bytes=8 << 20), cause="exited", flags=4, out=b"No space left on device\n")
+    check(j.run([H, "inodes"], inodes=100), cause="exited", flags=8, out=b"No space left on device\n")
+
+
+@test
+def reports_why_a_program_does_not_start(j: Jail, grouped: bool) -> None:
+    check(j.run(["/work/none"]), cause="not_started", start_errno=2)
+    check(j.run(["./text"], files={"text": b"not a program"}), cause="not_started", start_errno=13)
+    script = "printf '\\177ELFnonsense' > bad; chmod +x bad"
+    check(j.run(["/bin/sh", "-c", script], flags=1, collect=["bad"]), exit_code=0)
+    check(j.run(["./bad"]), cause="not_started", start_errno=8, cpu_us=0)
+    check(j.run([H], files={"f": b"x" * 100000}, disk_bytes=65536), cause="not_started", start_errno=28)
+    j.file("folder/file", b"")
+    check(j.run([H, "exit", "0"], files={"folder": b""}), cause="not_started", start_errno=21)
+    check(j.run([H, "exit", "0"], files={"h/file": b""}), cause="not_started", start_errno=20)
+    # A waiting run begins although the one before it cannot.
+    j.submit([H, "exit", "0"], files={"folder": b""})
+    j.submit([H, "exit", "6"])
+    check(j.result(), cause="not_started")
+    check(j.result(), exit_code=6)
+
+
+@test
+def stages_files(j: Jail, grouped: bool) -> None:
+    j.file("d/e/data", b"program " * 60000)
+    r = j.run(["/bin/sh", "-c", "cat d/e/data own; echo more >> d/e/data; echo x > d/e/new; ls -n d/e"],
+              files={"own": b"run"})
+    check(r, cause="exited", exit_code=0)
+    assert r["out"].startswith(b"program " * 60000 + b"run") and b"1000 1000 480005 " in r["out"], r["out"][-300:]
+    r = j.run(["/bin/sh", "-c", "wc -c < d/e/data; ls"])
+    check(r, out=b"480000\nd\nh\n")
+
+
+@test
+def collects_only_regular_files(j: Jail, grouped: bool) -> None:
+    names = ["good", "link", "fifo", "dir/passwd", "missing", "large", "real", "real/secret", "missing/deep"]
+    r = j.run([H, "collect"], collect=names, collect_bytes=1000, disk_bytes=2 << 30)
+    check(r, exit_code=0)
+    assert [r["collected"][i] for i in range(9)] == [
+        (0, b"content"), (2, b""), (2, b""), (2, b""), (1, b""), (3, b""), (2, b""), (2, b""), (1, b"")], r["collected"]
+
+
+@test
+def keeps_compiled_files_for_later_runs(j: Jail, grouped: bool) -> None:
+    script = "printf '#!/bin/sh\\necho made\\n' > out.sh; chmod +x out.sh; echo d > data"
+    check(j.run(["/bin/sh", "-c", script], flags=1, collect=["out.sh", "data"]), exit_code=0, flags=0)
+    check(j.run(["./out.sh"]), out=b"made\n", exit_code=0)
+    check(j.run(["/bin/sh", "-c", "true"], flags=1, collect=["absent"]), flags=32)
+    check(j.run(["/bin/sh", "-c", "echo n > n; exit 1"], flags=1, collect=["n"]), flags=0)
+    check(j.run(["/bin/ls", "data", "h", "out.sh"]), exit_code=0)
+    check(j.run(["/bin/ls", "n"]), exit_code=2)
+
+
+@test
+def refuses_dangerous_calls(j: Jail, grouped: bool) -> None:
+    check(j.run([H, "seccomp"]), cause="exited", exit_code=0, out=b"")
+    for name in ["x32", "i386"]:
+        check(j.run([H, name]), cause="signalled", signal=signal.SIGSYS)
+
+
+@test
+def pins_to_a_core(j: Jail, grouped: bool) -> None:
+    for core in range(min(2, os.cpu_count() or 1)):
+        check(j.run([H, "affinity"], cpu=core), out=b"%d\n" % core)
+
+
+@test
+def cancels(j: Jail, grouped: bool) -> None:
+    j.submit([H, "sleep", "5000"])
+    j.submit([H, "sleep", "5000"])
+    time.sleep(0.05)
+    j.cancel()
+    check(j.result(), cause="cancelled", signal=9)
+    check(j.result(), cause="cancelled", signal=0)
+    j.cancel()
+    check(j.run([H, "exit", "4"]), exit_code=4)
+    # Stopped in the middle of its input.
+    ident = j.next_id
+    j.next_id += 1
+    j.send(frame(wire.RUN, 0, ident, wire.run_payload([H, "cat"], stdin_bytes=10)) + frame(wire.STDIN, 0, ident, b"12"))
+    j.cancel()
+    check(j.result(), cause="cancelled", id=ident)
+    check(j.run([H, "cat"], stdin=b"new"), out=b"new")
+
+
+@test
+def keeps_a_window_of_two(j: Jail, grouped: bool) -> None:
+    j.submit([H, "cat"], stdin=b"0")
+    for i in range(1, 50):
+        j.submit([H, "cat"], stdin=b"%d" % i)
+        check(j.result(), out=b"%d" % (i - 1))
+    check(j.result(), out=b"49")
+
+
+@test
+def waits_for_a_slow_reader(j: Jail, grouped: bool) -> None:
+    j.submit([H, "output", str(30 << 20)], wall_ms=400)
+    time.sleep(0.8)
+    r = j.result()
+    check(r, cause="exited", stdout_bytes=30 << 20)
+    assert r["stalled_us"] > 300000, r
+
+
+@test
+def does_not_grow(j: Jail, grouped: bool) -> None:
+    before = j.reset()
+    j.file("h", PROGRAM, executable=True)
+    for _ in range(int(os.environ.get("RUNS", "2000"))):
+        check(j.run([H, "exit", "7"]), exit_code=7)
+    after = j.reset()
+    assert after["clean"] and after["memory"] < before["memory"] + (2 << 20), (before, after)
+
+
+def on_one_jail(back_end: str, word: str) -> int:
+    failed = 0
+    launcher = Launcher(back_end)
+    j = launcher.jail()
+    j.file("h", PROGRAM, executable=True)
+    for function in TESTS:
+        name = function.__name__.replace("_", " ")
+        if word not in name:
+            continue
+        try:
+            started = time.monotonic()
+            assert j.reset()["clean"]
+            j.file("h", PROGRAM, executable=True)
+            function(j, back_end != "none")
+            print("ok   %-4s %s (%.2f s)" % (back_end, name, time.monotonic() - started), flush=True)
+        except Exception:
+            failed += 1
+            print("FAIL %-4s %s" % (back_end, name))
+            traceback.print_exc()
+            j.close()
+            j = launcher.jail()
+            j.file("h", PROGRAM, executable=True)
+    clean = j.reset()
+    if not clean["clean"] or clean["fds"] != j.fds or clean["mounts"] != j.mounts or clean["processes"] != j.processes:
+        failed += 1
+        print("FAIL %s not clean at the end: %r" % (back_end, clean))
+    j.close()
+    assert launcher.wait_exit().startswith("exit jail-")
+    assert launcher.close() == 0
+    return failed
+
+
+def processes_named(*names: str) -> List[str]:
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % pid, "rb") as f:
+                line = f.read()
+        except OSError:
+            continue
+        if line and any(n.encode() in line for n in names):
+            found.append(pid + " " + line.decode(errors="replace"))
+    return found
+
+
+MARK = "271828182"  # an argument by which leftovers are recognised
+
+
+def pids_marked() -> List[int]:
+    return [int(p.split()[0]) for p in processes_named(MARK) if "/work/h" in p]
+
+
+def busy_jail(launcher: Launcher) -> Jail:
+    j = launcher.jail()
+    j.file("h", PROGRAM, executable=True)
+    j.submit([H, "sleep", MARK], wall_ms=60000)
+    assert wait_until(lambda: bool(pids_marked()))
+    return j
+
+
+def expect_error(j: Jail, text: str) -> None:
+    try:
+        j.result()
+    except JailGone as gone:
+        assert text in str(gone), str(gone)
+        return
+    raise AssertionError("no ERROR frame")
+
+
+def lifecycle(back_end: str) -> None:
+    """Each way to die leaves no process, cgroup or socket."""
+    launcher = Launcher(back_end)
+
+    def gone() -> bool:
+        return not pids_marked()
+
+    def groups_gone() -> bool:
+        return all(not [e for e in os.listdir(g) if e.startswith("jail-")] for g in launcher.groups)
+
+    j = busy_jail(launcher)
+    j.close()
+    assert wait_until(gone), "the channel's end leaves a process"
+    assert launcher.wait_exit().startswith("exit jail-1 ") and wait_until(gone) and groups_gone()
+
+    def ancestor(depth: int) -> int:  # 0 the program, 1 its init, 2 the supervisor, 3 nsjail, 4 the launcher
+        pid = pids_marked()[0]
+        for _ in range(depth):
+            with open("/proc/%d/stat" % pid) as f:
+                pid = int(f.read().rsplit(")", 1)[1].split()[1])
+        return pid
+
+    for number, depth in [(2, 2), (3, 3)]:
+        j = busy_jail(launcher)
+        os.kill(ancestor(depth), signal.SIGKILL)
+        assert wait_until(gone), "death at depth %d leaves a process" % depth
+        assert launcher.wait_exit().startswith("exit jail-%d " % number) and groups_gone()
+        j.close()
+    j = busy_jail(launcher)
+    assert launcher.process.stdin
+    launcher.process.stdin.write(b"kill jail-4\n")
+    launcher.process.stdin.flush()
+    assert launcher.wait_exit().startswith("exit jail-4 ") and wait_until(gone) and groups_gone()
+    j.close()
+
+    for data, text in [(b"\x00" * 12, "unknown frame type"), (frame(wire.STDIN, 0, 9, b"x"), "not expected"),
+                       (frame(wire.RUN, 0, 2, wire.run_payload(["/x"])), "out of order"),
+                       (frame(wire.FILE, 0, 0, b"\x02\x00.."), "not allowed"),
+                       (frame(wire.FILE, 4, 0, b"\x01\x00a"), "unknown frame flag"),
+                       (b"".join(frame(wire.RUN, 0, i, wire.run_payload(["/bin/sleep", "9"])) for i in (1, 2, 3)),
+                        "window")]:
+        j = launcher.jail()
+        j.send(data)
+        expect_error(j, text)
+        j.close()
+        launcher.wait_exit()
+
+    sock = launcher.connect()
+    sock.sendall(frame(wire.LAUNCH, 0, 0, wire.record(2, b"\x09\x01a1")))
+    channel = wire.Channel(sock)
+    try:
+        channel.receive()
+        raise AssertionError("accepted")
+    except JailGone as gone_text:
+        assert str(gone_text).startswith("4: "), gone_text
+    sock.close()
+    launcher.wait_exit()
+
+    j = busy_jail(launcher)
+    launcher.process.kill()
+    assert wait_until(gone), "the launcher's death leaves a process"
+    launcher.process.wait()
+    j.close()
+    # The next launcher removes what the killed one could not.
+    again = Launcher(back_end)
+    assert again.groups == launcher.groups
+    launcher = again
+    assert groups_gone()
+    j = busy_jail(launcher)
+    assert launcher.close() == 0 and wait_until(gone), "closing leaves a process"
+    j.close()
+    print("ok   %-4s every way to die leaves nothing" % back_end)
+
+
+def compile_program(*flags: str) -> bytes:
+    with tempfile.TemporaryDirectory() as d:
+        out = os.path.join(d, "h")
+        subprocess.run([os.environ.get("CC", "gcc"), "-O1", "-static", "-w", *flags, "-o", out,
+                        os.path.join(HERE, "hostile.c"), "-lpthread"], check=True)
+        with open(out, "rb") as f:
+            return f.read()
+
+
+def main() -> int:
+    global PROGRAM, BIG
+    words = sys.argv[1:]
+    word = words[words.index("-k") + 1] if "-k" in words else ""
+    missing = [reason for reason, bad in [
+        ("root", os.geteuid() != 0), ("NSJAIL=path of nsjail", not os.path.exists(os.environ.get("NSJAIL", "")))] if bad]
+    if missing:
+        print("*** NOT RUN: the tests of the supervisor in a real jail need " + " and ".join(missing) + " ***")
+        return 0
+    back_ends = [w for w in words if w in ("none", "v1", "v2")] or ["none", "v1", "v2"]
+    for back_end, path in [("v1", "memory/memory.limit_in_bytes"), ("v2", "cgroup.controllers")]:
+        if back_end in back_ends and not os.path.exists("/sys/fs/cgroup/" + path):
+            print("*** NOT RUN on cgroup %s: this host has none ***" % back_end)
+            back_ends.remove(back_end)
+    PROGRAM = compile_program()
+    BIG = compile_program("-DBIG")
+    failed = 0
+    for back_end in back_ends:
+        failed += on_one_jail(back_end, word)
+        if not word:
+            lifecycle(back_end)
+    print("%d failed" % failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
