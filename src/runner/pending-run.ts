@@ -1,0 +1,178 @@
+/**
+ * One run on its way: what was asked, what came back so far, and the checks that the supervisor keeps to both.
+ * Throws `Fault('protocol_error')` on any answer that does not fit.
+ */
+import type { CollectedFile, RawExit } from '../domain/outcome.ts';
+import { ByteList } from '../lib/byte-list.ts';
+import { COLLECTED_MORE, MAX_CHUNK, OUTPUT_STDOUT, protocolFault } from './frame.ts';
+import type { Frame } from './frame.ts';
+import type { StagedFile } from './frame-writer.ts';
+import { encodeRun, parseCollected } from './protocol.ts';
+import type { CollectedPayload, RunLimits } from './protocol.ts';
+import { toWorkPath } from './work-path.ts';
+import type { RunResult } from './result.ts';
+
+/** What one run executes, with what input and limits. */
+export interface RunSpec {
+  /** `argv[0]` is an absolute path in the run's root, or one with a `/` relative to the work folder. */
+  readonly argv: readonly string[];
+  /** The whole environment; nothing is added. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: Uint8Array;
+  /** Files of this run only, written over the program's. */
+  readonly files: readonly StagedFile[];
+  readonly limits: RunLimits;
+  /** Core to pin to, −1 for none. */
+  readonly cpu: number;
+  /** On exit code 0 keep the files of `collect` for later runs; they are then not sent. */
+  readonly keep: boolean;
+  /** Paths in the work folder whose content is wanted; the answer has one entry each, in this order. */
+  readonly collect: readonly string[];
+}
+
+/** The supervisor stops sending at the cap, give or take the frame in its hands. */
+const CAP_SLACK_BYTES = MAX_CHUNK;
+
+export class PendingRun {
+  readonly spec: RunSpec;
+  /** The encoded RUN payload. */
+  readonly request: Buffer;
+  /** Resolves with the raw exit, rejects with a fault. */
+  readonly answer: Promise<RawExit>;
+  readonly resolve: (exit: RawExit) => void;
+  readonly reject: (error: Error) => void;
+  /** The run's number on the wire, 0 until it is sent. */
+  id = 0;
+  /** Whether the RUN frame is sent, and whether all its input is. */
+  isRequested = false;
+  isSent = false;
+  isCancelled = false;
+  readonly #stdout = new ByteList();
+  readonly #stderr = new ByteList();
+  readonly #collected: (CollectedFile | undefined)[];
+  #collectedBytes = 0;
+  #open: { readonly index: number; readonly content: ByteList } | null = null;
+  #lastIndex = -1;
+
+  /** Throws RangeError for a spec that does not fit the protocol. */
+  constructor(spec: RunSpec) {
+    for (const file of spec.files) toWorkPath(file.path);
+    this.spec = spec;
+    this.request = encodeRun({
+      argv: spec.argv,
+      env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
+      collect: spec.collect,
+      keep: spec.keep,
+      limits: spec.limits,
+      stdinBytes: spec.stdin.length,
+      cpu: spec.cpu,
+    });
+    this.#collected = spec.collect.map(() => undefined);
+    const { promise, resolve, reject } = Promise.withResolvers<RawExit>();
+    this.answer = promise;
+    this.resolve = resolve;
+    this.reject = reject;
+  }
+
+  /** Takes an OUTPUT frame. */
+  output(frame: Frame): void {
+    const { payload, flags } = frame;
+    const list = flags === OUTPUT_STDOUT ? this.#stdout : this.#stderr;
+    if (list.length + payload.length > this.spec.limits.outputBytes + CAP_SLACK_BYTES) {
+      throw protocolFault('OUTPUT: more than the cap');
+    }
+    list.append(payload);
+  }
+
+  /** Takes a COLLECTED frame: files come in the order asked for, the pieces of one without a gap. */
+  collect(frame: Frame): void {
+    const part = parseCollected(frame.payload);
+    const hasMore = (frame.flags & COLLECTED_MORE) !== 0;
+    if (hasMore && part.status !== 'ok') throw protocolFault('COLLECTED: more of nothing');
+    if (this.#open === null) this.#startFile(part);
+    const open = this.#open;
+    if (open === null) throw protocolFault('COLLECTED: no file is open');
+    if (open.index !== part.index) throw protocolFault('COLLECTED: pieces are mixed');
+    this.#collectedBytes += part.content.length;
+    if (this.#collectedBytes > this.spec.limits.collectBytes + CAP_SLACK_BYTES) {
+      throw protocolFault('COLLECTED: more than the cap');
+    }
+    open.content.append(part.content);
+    if (hasMore) return;
+    this.#open = null;
+    this.#collected[part.index] = this.#file(part.index, {
+      status: part.status,
+      content: open.content.join(),
+    });
+  }
+
+  /** Joins the figures and the captured bytes; the run is then done with. */
+  finish(result: RunResult): RawExit {
+    if (this.#open !== null) throw protocolFault('COLLECTED: a file without its end');
+    const stdout = this.#stdout.join();
+    const stderr = this.#stderr.join();
+    checkSeen('stdout', stdout.length, result.stdoutBytes, result.stdoutTruncated);
+    checkSeen('stderr', stderr.length, result.stderrBytes, result.stderrTruncated);
+    const cap = this.spec.limits.outputBytes;
+    return {
+      ...result,
+      stdout: stdout.subarray(0, cap),
+      stderr: stderr.subarray(0, cap),
+      collected: this.#collected.map(
+        (file, index) =>
+          file ?? this.#file(index, { status: 'missing', content: new Uint8Array(0) }),
+      ),
+    };
+  }
+
+  #startFile(part: CollectedPayload): void {
+    if (this.spec.keep) throw protocolFault('COLLECTED: kept files are not sent');
+    if (part.index >= this.spec.collect.length)
+      throw protocolFault('COLLECTED: nobody asked for it');
+    if (part.index <= this.#lastIndex) throw protocolFault('COLLECTED: out of order');
+    this.#lastIndex = part.index;
+    this.#open = { index: part.index, content: new ByteList() };
+  }
+
+  #file(index: number, file: Pick<CollectedFile, 'status' | 'content'>): CollectedFile {
+    return { path: this.spec.collect[index] ?? '', ...file };
+  }
+}
+
+function checkSeen(stream: string, received: number, seen: number, isTruncated: boolean): void {
+  if (received > seen) throw protocolFault(`RESULT: ${stream} sent more than it saw`);
+  if (!isTruncated && received !== seen) throw protocolFault(`RESULT: ${stream} is incomplete`);
+}
+
+/** The answer of a run that was cancelled before it was sent. */
+export function cancelledExit(spec: RunSpec): RawExit {
+  return {
+    cause: 'cancelled',
+    exitCode: null,
+    signal: null,
+    startErrno: 0,
+    cpuUs: 0,
+    wallUs: 0,
+    stalledUs: 0,
+    memoryBytes: 0,
+    memorySource: 'unknown',
+    oomKills: 0,
+    limitHits: 0,
+    processHits: 0,
+    stdout: new Uint8Array(0),
+    stderr: new Uint8Array(0),
+    stdoutBytes: 0,
+    stderrBytes: 0,
+    stdoutTruncated: false,
+    stderrTruncated: false,
+    diskFull: false,
+    inodesFull: false,
+    stdinUnread: spec.stdin.length > 0,
+    keptIncomplete: false,
+    collected: spec.collect.map((path) => ({
+      path,
+      status: 'missing',
+      content: new Uint8Array(0),
+    })),
+  };
+}

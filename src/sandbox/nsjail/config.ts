@@ -1,0 +1,129 @@
+/**
+ * From a jail's policy to nsjail's configuration. Pure: everything the jail may see or do is readable here. The
+ * supervisor finds the file system that runners/protocol.md describes; runs get `/skel` as their root.
+ */
+import { posix } from 'node:path';
+
+import type { ToolchainMount } from '../../domain/language.ts';
+import type { JailPolicy } from '../port.ts';
+import { toTextProto } from './text-proto.ts';
+import type { TextMessage } from './text-proto.ts';
+
+/** Ids of one jail on the host. */
+export interface JailIds {
+  /** The supervisor's uid and gid outside. */
+  readonly outside: number;
+  /** Whether runs have an id of their own (outside + 1), which takes CAP_SETUID on the host. */
+  readonly hasRunId: boolean;
+}
+
+export interface JailHost {
+  /** Host path of the static supervisor. */
+  readonly supervisor: string;
+  readonly ids: JailIds;
+  /** The supervisor's cgroup arguments and the descriptors they name. */
+  readonly cgroupArgs: readonly string[];
+  readonly fds: readonly number[];
+}
+
+/** The id of runs inside the jail where they have one of their own. */
+export const RUN_ID = 1000;
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
+const LINKS = [
+  ['/dev/fd', '/proc/self/fd'],
+  ['/dev/stdin', '/proc/self/fd/0'],
+  ['/dev/stdout', '/proc/self/fd/1'],
+  ['/dev/stderr', '/proc/self/fd/2'],
+] as const;
+/** Empty mount points of a run's root, over which the supervisor mounts what is fresh per run. */
+const MOUNT_POINTS = ['/proc', '/work', '/tmp', '/dev/shm'] as const;
+const FILES = [
+  ['/etc/passwd', `root:x:0:0:root:/:/bin/sh\nrun:x:${RUN_ID}:${RUN_ID}::/work:/bin/sh\n`],
+  ['/etc/group', `root:x:0:\nrun:x:${RUN_ID}:\n`],
+  ['/etc/hosts', '127.0.0.1 localhost\n'],
+  ['/etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files\n'],
+] as const;
+
+const EMPTY_TMPFS = 'size=4096,nr_inodes=2,mode=0755';
+const SKEL_OPTIONS = 'size=4194304,mode=0755';
+
+/** nsjail's configuration as protobuf text. Throws RangeError for a mount target that is no plain absolute path. */
+export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
+  const { ids } = host;
+  const map = [
+    { inside_id: '0', outside_id: String(ids.outside), count: 1 },
+    ...(ids.hasRunId
+      ? [{ inside_id: String(RUN_ID), outside_id: String(ids.outside + 1), count: 1 }]
+      : []),
+  ];
+  return toTextProto({
+    name: '@NAME@',
+    description: policy.environment,
+    mode: { word: 'ONCE' },
+    hostname: 'assay',
+    log_level: { word: 'WARNING' },
+    time_limit: 0,
+    nice_level: 0,
+    keep_env: false,
+    keep_caps: true,
+    disable_rl: true,
+    clone_newnet: true,
+    clone_newuser: true,
+    clone_newns: true,
+    clone_newpid: true,
+    clone_newipc: true,
+    clone_newuts: true,
+    // Runs are cloned into a group beside the supervisor's, which a cgroup namespace rooted at the
+    // supervisor's would forbid where cgroup2 is mounted with nsdelegate (cgroups(7)). Runs get their own.
+    clone_newcgroup: false,
+    iface_no_lo: true,
+    uidmap: map,
+    gidmap: map,
+    pass_fd: [...host.fds],
+    mount: [
+      { dst: '/proc', fstype: 'proc', rw: true },
+      { dst: '/run', fstype: 'tmpfs', rw: true, options: `size=${policy.stagingBytes},mode=0755` },
+      { src: host.supervisor, dst: '/supervisor', is_bind: true, nosuid: true, nodev: true },
+      { dst: '/skel', fstype: 'tmpfs', options: SKEL_OPTIONS, nosuid: true },
+      ...policy.mounts.map(toMount),
+      ...DEVICES.map((name) => ({
+        src: `/dev/${name}`,
+        dst: `/skel/dev/${name}`,
+        is_bind: true,
+        rw: true,
+        nosuid: true,
+        noexec: true,
+      })),
+      ...LINKS.map(([path, to]) => ({ src: to, dst: `/skel${path}`, is_symlink: true })),
+      ...FILES.map(([path, text]) => ({ src_content: text, dst: `/skel${path}` })),
+      ...MOUNT_POINTS.map((path) => ({
+        dst: `/skel${path}`,
+        fstype: 'tmpfs',
+        options: EMPTY_TMPFS,
+        nosuid: true,
+        nodev: true,
+      })),
+    ],
+    exec_bin: {
+      path: '/supervisor',
+      arg: ['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+    },
+  });
+}
+
+function toMount(mount: ToolchainMount): TextMessage {
+  const dst = `/skel${checkedTarget(mount.target)}`;
+  if (mount.kind === 'symlink') return { src: mount.source, dst, is_symlink: true };
+  if (mount.kind === 'empty') {
+    return { dst, fstype: 'tmpfs', options: EMPTY_TMPFS, nosuid: true, nodev: true };
+  }
+  return { src: mount.source, dst, is_bind: true, nosuid: true, nodev: true };
+}
+
+function checkedTarget(target: string): string {
+  const isPlain =
+    posix.isAbsolute(target) && posix.normalize(target) === target && !target.endsWith('/');
+  if (!isPlain) throw new RangeError(`the mount target ${target} is not a plain absolute path`);
+  return target;
+}

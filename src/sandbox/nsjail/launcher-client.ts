@@ -1,0 +1,121 @@
+/**
+ * The launcher process as the service holds it: spawned once, early, while this process is small; its control lines,
+ * its reports and the tail of its log. Knows nothing of policies or runs.
+ */
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+
+import { Fault } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+export interface LauncherOptions {
+  readonly clock: Clock;
+  /** Host path of the launcher. */
+  readonly launcher: string;
+  readonly nsjail: string;
+  /** Where it listens; the folder is private to this user. */
+  readonly socket: string;
+  /** cgroup folders, in the order that LAUNCH records count by. */
+  readonly parents: readonly string[];
+  readonly jailsMax: number;
+}
+
+export interface LauncherClient {
+  /** A connection to a launcher that waits for LAUNCH. Throws `Fault('jail_start_failed')`. */
+  connect(): Promise<Socket>;
+  kill(name: string): void;
+  /** The last lines of the log of launcher, nsjail and supervisors. */
+  logTail(): string;
+  /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
+  nextExit(ms: number): Promise<void>;
+  /** Ends all jails and the launcher; resolves when they are gone. Idempotent. */
+  close(): Promise<void>;
+}
+
+const READY_TIMEOUT_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 15_000;
+const TAIL_LINES = 20;
+const LINE_CHARS = 500;
+
+/** Starts the launcher and waits until it listens. Throws `Fault('jail_start_failed')`. */
+export async function startLauncher(options: LauncherOptions): Promise<LauncherClient> {
+  const { clock, launcher, nsjail, socket, parents, jailsMax } = options;
+  const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
+  for (const parent of parents) args.push('--cgroup', parent);
+  const child = spawn(launcher, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+  const tail: string[] = [];
+  const waiters = new Set<() => void>();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+
+  const say = (line: string): void => {
+    tail.push(line.slice(0, LINE_CHARS));
+    if (tail.length > TAIL_LINES) tail.shift();
+  };
+  const report = (line: string): void => {
+    if (line === 'ready') return ready.resolve();
+    if (!/^exit \S+ \d+$/.test(line)) return say(`unexpected report: ${line}`);
+    reportedAt = clock.now();
+    for (const waiter of waiters) waiter();
+  };
+  const end = (why: string): void => {
+    say(why);
+    ready.reject(new Fault('jail_start_failed', `the launcher: ${tail.join(' | ')}`));
+    for (const waiter of waiters) waiter();
+    ended.resolve();
+  };
+  createInterface({ input: child.stdout }).on('line', report);
+  createInterface({ input: child.stderr }).on('line', say);
+  child.on('error', (error) => end(`it cannot be started: ${error.message}`));
+  child.on('close', (code, signal) => end(`it ended, ${signal ?? `exit code ${code}`}`));
+  // A write to a launcher that has ended fails here; its end is told by `close`.
+  child.stdin.on('error', () => {});
+
+  const timer = clock.after(READY_TIMEOUT_MS, () => end(`not ready in ${READY_TIMEOUT_MS} ms`));
+  try {
+    await ready.promise;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  } finally {
+    timer.cancel();
+  }
+  return {
+    connect: () => connectTo(socket),
+    kill(name) {
+      if (/^jail-\d+$/.test(name)) child.stdin.write(`kill ${name}\n`);
+    },
+    logTail: () => tail.join(' | '),
+    async nextExit(ms) {
+      if (clock.now() - reportedAt < ms) return;
+      const next = Promise.withResolvers<void>();
+      waiters.add(next.resolve);
+      const limit = clock.after(ms, next.resolve);
+      await next.promise;
+      limit.cancel();
+      waiters.delete(next.resolve);
+    },
+    async close() {
+      child.stdin.end();
+      const limit = clock.after(CLOSE_TIMEOUT_MS, () => child.kill('SIGKILL'));
+      await ended.promise;
+      limit.cancel();
+    },
+  };
+}
+
+async function connectTo(path: string): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const socket = connect({ path });
+  const onError = (error: Error): void =>
+    reject(new Fault('jail_start_failed', `the launcher cannot be reached: ${error.message}`));
+  socket.once('error', onError);
+  socket.once('connect', () => {
+    socket.off('error', onError);
+    resolve(socket);
+  });
+  return promise;
+}

@@ -1,0 +1,203 @@
+/**
+ * The nsjail wall: jails made by the launcher, each with its own ids on the host and its own cgroups. The launcher
+ * is the only process this file starts, once, so create the sandbox early.
+ */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { Fault, toFault } from '../../domain/errors.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { detectCgroup, sweepCgroups } from '../cgroup/detect.ts';
+import type { CgroupHost } from '../cgroup/types.ts';
+import { createChannelJail } from '../channel-jail.ts';
+import type { ChannelJail } from '../channel-jail.ts';
+import {
+  CAP_SETGID,
+  CAP_SETUID,
+  hasCapabilities,
+  isDeadInstance,
+  newInstanceName,
+} from '../instance.ts';
+import type { CgroupBackEnd, JailPolicy, Sandbox } from '../port.ts';
+import { toNsjailConfig } from './config.ts';
+import type { JailIds } from './config.ts';
+import { encodeLaunch } from './launch.ts';
+import { startLauncher } from './launcher-client.ts';
+import type { LauncherClient } from './launcher-client.ts';
+
+export interface NsjailOptions {
+  readonly clock: Clock;
+  /** Host paths of nsjail and of our two programs. */
+  readonly nsjail: string;
+  readonly launcher: string;
+  readonly supervisor: string;
+  /** A folder of ours for sockets; made when missing. */
+  readonly stateDir: string;
+  /** `auto` takes the strongest back end that works; a named one that does not work is an error. */
+  readonly cgroup: CgroupBackEnd | 'auto';
+  /** A cgroup to work below, instead of the service's own. */
+  readonly cgroupParent?: string | undefined;
+  /** Jails at once, at most. Default 64. */
+  readonly jailsMax?: number;
+}
+
+export interface NsjailSandbox extends Sandbox {
+  /** Why stronger cgroup back ends were passed over, one line each. */
+  readonly problems: readonly string[];
+  /** What the cgroup back end enforces with. */
+  readonly controllers: readonly string[];
+  /** Folders of dead instances removed at the start. */
+  readonly swept: readonly string[];
+}
+
+/** Outside ids: one range of 16 for each jail, far above a machine's own users. */
+const FIRST_ID = 100_000;
+const IDS_PER_JAIL = 16;
+const ID_RANGES = 4000;
+/** How long the launcher's last words are awaited after a jail ended unasked, ms. */
+const LAST_WORDS_MS = 300;
+/** sun_path holds 107 bytes and a NUL (unix(7)). */
+const SOCKET_PATH_BYTES = 107;
+
+/**
+ * Sweeps what dead instances left, makes the cgroups, starts the launcher. Throws `Fault('jail_start_failed')` or
+ * `CgroupUnavailable`; nothing of it stays behind then.
+ */
+export async function createNsjailSandbox(options: NsjailOptions): Promise<NsjailSandbox> {
+  const { clock } = options;
+  const instance = await newInstanceName();
+  const stateDir = resolve(options.stateDir);
+  const sweptGroups = await sweepCgroups({ clock, parent: options.cgroupParent });
+  const sweptFolders = await sweepFolders(stateDir);
+  const folder = join(stateDir, instance);
+  const socket = join(folder, 'launcher.sock');
+  if (Buffer.byteLength(socket) > SOCKET_PATH_BYTES) {
+    throw new Fault(
+      'jail_start_failed',
+      `the socket path ${socket} is too long; choose a shorter state folder`,
+    );
+  }
+  const { host, problems } = await detectCgroup({
+    clock,
+    instance,
+    wanted: options.cgroup,
+    parent: options.cgroupParent,
+  });
+  const tidy = async (): Promise<void> => {
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const launcher = await startLauncher({
+      clock,
+      launcher: options.launcher,
+      nsjail: options.nsjail,
+      socket,
+      parents: host.parents,
+      jailsMax: options.jailsMax ?? 64,
+    });
+    const canMapIds = await hasCapabilities(CAP_SETUID, CAP_SETGID);
+    return {
+      ...toSandbox({ options, host, launcher, canMapIds, tidy }),
+      problems,
+      controllers: host.controllers,
+      swept: [...sweptGroups.removed, ...sweptFolders],
+    };
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly options: NsjailOptions;
+  readonly host: CgroupHost;
+  readonly launcher: LauncherClient;
+  /** Whether ids other than our own can be mapped into a jail. */
+  readonly canMapIds: boolean;
+  readonly tidy: () => Promise<void>;
+}
+
+function toSandbox({ options, host, launcher, canMapIds, tidy }: Parts): Sandbox {
+  const jails = new Set<ChannelJail>();
+  let count = 0;
+  let closing: Promise<void> | null = null;
+
+  const start = async (policy: JailPolicy): Promise<ChannelJail> => {
+    if (closing !== null) throw new Fault('jail_start_failed', 'the sandbox is closed');
+    const ids = toJailIds(count++, canMapIds);
+    const frame = toLaunchFrame({ policy, ids, host, supervisor: resolve(options.supervisor) });
+    const socket = await launcher.connect();
+    let wasClosed = false;
+    const jail: ChannelJail = createChannelJail(socket, {
+      async afterClose() {
+        if (wasClosed) return;
+        await launcher.nextExit(LAST_WORDS_MS);
+        const tail = launcher.logTail();
+        jail.explain(`the supervisor closed the channel${tail === '' ? '' : `; log: ${tail}`}`);
+      },
+    });
+    jails.add(jail);
+    void jail.closed.then(() => jails.delete(jail));
+    socket.write(frame);
+    return {
+      ...jail,
+      async close() {
+        // Only an end that nobody asked for is explained by the log.
+        if (!socket.readableEnded && !socket.destroyed) wasClosed = true;
+        await jail.close();
+      },
+    };
+  };
+
+  return {
+    wall: 'nsjail',
+    cgroup: host.backEnd,
+    start,
+    kill: (name) => launcher.kill(name),
+    close() {
+      closing ??= (async () => {
+        await Promise.all([...jails].map((jail) => jail.close()));
+        await launcher.close();
+        await tidy();
+      })();
+      return closing;
+    },
+  };
+}
+
+/** Ids of the n-th jail, from 0. Without CAP_SETUID only one's own id can be mapped (user_namespaces(7)). */
+export function toJailIds(index: number, canMapIds: boolean): JailIds {
+  if (!canMapIds) return { outside: process.geteuid?.() ?? 0, hasRunId: false };
+  return { outside: FIRST_ID + IDS_PER_JAIL * (index % ID_RANGES), hasRunId: true };
+}
+
+interface LaunchParts {
+  readonly policy: JailPolicy;
+  readonly ids: JailIds;
+  readonly host: CgroupHost;
+  readonly supervisor: string;
+}
+
+function toLaunchFrame({ policy, ids, host, supervisor }: LaunchParts): Buffer {
+  const group = host.forJail({ ...policy, supervisorUid: ids.outside });
+  const jailHost = { supervisor, ids, cgroupArgs: group.args, fds: group.fds };
+  try {
+    const text = toNsjailConfig(policy, jailHost);
+    return encodeLaunch([{ kind: 'config', text }, ...group.records]);
+  } catch (error) {
+    throw new Fault('jail_start_failed', toFault(error).detail, { cause: error });
+  }
+}
+
+/** Socket folders of dead instances; their launchers ended with them. */
+async function sweepFolders(stateDir: string): Promise<string[]> {
+  const swept: string[] = [];
+  for (const name of await readdir(stateDir).catch((): string[] => [])) {
+    if (!(await isDeadInstance(name))) continue;
+    await rm(join(stateDir, name), { recursive: true, force: true });
+    swept.push(join(stateDir, name));
+  }
+  return swept;
+}

@@ -1,0 +1,75 @@
+/**
+ * The port between the pool and the walls: a `Sandbox` starts jails, a `Jail` is one supervisor behind a byte
+ * channel. Every wall implements exactly this and passes the one contract suite in `test/contract/`.
+ */
+import type { Duplex } from 'node:stream';
+
+import type { ToolchainMount } from '../domain/language.ts';
+
+export type WallName = 'nsjail' | 'gvisor' | 'pod' | 'fake';
+export type CgroupBackEnd = 'v2' | 'v1' | 'none';
+
+/** What a jail is allowed and made of; the same for every wall. A pure function turns it into a wall's own configuration. */
+export interface JailPolicy {
+  /** The environment's id, for names and logs. */
+  readonly environment: string;
+  readonly mounts: readonly ToolchainMount[];
+  /** Hard cap of the whole jail, bytes: the operator's largest memory limit plus slack. */
+  readonly memoryMaxBytes: number;
+  /** Hard cap of processes in the jail. */
+  readonly processesMax: number;
+  /** Size of the supervisor's own tmpfs (program staging and the runs' file systems), bytes. */
+  readonly stagingBytes: number;
+}
+
+/** How a jail ended, for logs and faults. */
+export interface JailExit {
+  readonly reason: string;
+}
+
+export interface Jail {
+  /** Unique within this service's life, e.g. `jail-7`; known once the supervisor said HELLO, so null before. */
+  readonly channel: Duplex;
+  /** Resolves once the channel is closed, whoever closed it. Never rejects. */
+  readonly closed: Promise<JailExit>;
+  /** Closes the channel, which ends the jail; resolves when it is closed. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What a wall enforces on this host, as probed by running it. */
+export interface WallProbe {
+  readonly wall: WallName;
+  readonly available: boolean;
+  readonly version: string | null;
+  readonly cgroup: CgroupBackEnd;
+  /** Name of the property → how it is enforced ("cgroup v1", "rlimit", …) or null where it is not. */
+  readonly enforced: Readonly<Record<EnforcedProperty, string | null>>;
+  /** What is missing and how to mend it, one line each. */
+  readonly problems: readonly string[];
+}
+
+export const ENFORCED_PROPERTIES = [
+  'memory',
+  'cpu_time',
+  'processes',
+  'disk',
+  'network',
+  'own_uid',
+  'seccomp',
+  'pid_namespace',
+] as const;
+export type EnforcedProperty = (typeof ENFORCED_PROPERTIES)[number];
+
+export interface Sandbox {
+  readonly wall: WallName;
+  readonly cgroup: CgroupBackEnd;
+  /**
+   * Starts one jail and hands out its channel; the supervisor's HELLO is the first thing to read on it.
+   * Throws `Fault('jail_start_failed')`.
+   */
+  start(policy: JailPolicy): Promise<Jail>;
+  /** Asks the launcher to kill the jail of that name (from HELLO), for one whose supervisor does not react. */
+  kill(name: string): void;
+  /** Ends all jails and removes everything this sandbox made. Idempotent. */
+  close(): Promise<void>;
+}
