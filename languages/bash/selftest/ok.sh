@@ -1,0 +1,3 @@
+# Reads two integers and prints their sum. Expected: accepted; a program that prints nothing is not.
+read -r a b
+echo $((a + b))

@@ -1,0 +1,2 @@
+# Prints without end. Expected: output_limit.
+while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done

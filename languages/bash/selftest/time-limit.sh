@@ -1,0 +1,2 @@
+# Spins. Expected: time_limit (cpu).
+while :; do :; done

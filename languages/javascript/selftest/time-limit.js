@@ -1,0 +1,2 @@
+// Spins. Expected: time_limit (cpu).
+for (;;);

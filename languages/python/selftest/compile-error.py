@@ -1,0 +1,2 @@
+# Does not parse. Expected: runtime_error, because Python has no compile step.
+print("never"

@@ -1,0 +1,3 @@
+# Spins. Expected: time_limit (cpu).
+while True:
+    pass

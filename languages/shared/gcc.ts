@@ -1,0 +1,88 @@
+/**
+ * Probe of GCC, for C (argument `c`) or C++ (argument `c++`): asks the compiler where its parts are and mounts those
+ * folders. A compiler that is a link to a cache (ccache, distcc) is passed over.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+
+import {
+  baseMounts,
+  bind,
+  libraryFolders,
+  messages,
+  nameOf,
+  onPath,
+  output,
+  places,
+  requireReachable,
+  runProbe,
+  type Toolchain,
+  Unavailable,
+} from './host.ts';
+
+const KINDS = {
+  c: { program: 'gcc', back: 'cc1', header: 'stdio.h', library: 'libc.so.6' },
+  'c++': { program: 'g++', back: 'cc1plus', header: 'iostream', library: 'libstdc++.so' },
+} as const;
+
+runProbe(() => {
+  const language = process.argv[2] === 'c++' ? 'c++' : 'c';
+  const { program } = KINDS[language];
+  const compiler = onPath(program).find((path) => !/cache|distcc|icecc/.test(nameOf(realpathSync(path))));
+  if (compiler === undefined) throw new Unavailable(`no ${program} on PATH`);
+  return describe(realpathSync(compiler), language);
+});
+
+function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
+  const { program, back, header, library } = KINDS[language];
+  requireReachable(compiler);
+  // Fails when the compiler proper or the headers are not installed.
+  output(compiler, ['-fsyntax-only', '-include', header, '-x', language, '/dev/null']);
+  const file = (name: string): string => output(compiler, [`-print-file-name=${name}`]);
+  const part = (name: string): string => {
+    const path = output(compiler, [`-print-prog-name=${name}`]);
+    const found = isAbsolute(path) ? path : onPath(path)[0];
+    if (found === undefined) throw new Unavailable(`${compiler} has no ${name}`);
+    return realpathSync(found);
+  };
+  const parts = [part(back), part('collect2'), part('as'), part('ld')];
+  const files = [file('crt1.o'), file('libgcc.a'), file('libm.so'), file(library)];
+  for (const path of files) {
+    if (!isAbsolute(path)) throw new Unavailable(`${compiler} has no ${path}`);
+  }
+  const folders = [
+    dirname(compiler),
+    ...parts.map((path) => dirname(path)),
+    ...files.map((path) => realpathSync(dirname(path))),
+    ...libraryFolders([compiler, ...parts]),
+    ...includeFolders(compiler, language),
+  ];
+  const version = output(compiler, ['-dumpfullversion']);
+  return {
+    version,
+    tools: { [program]: compiler },
+    mounts: [...baseMounts(), ...folders.map(bind)],
+    packages: {
+      [program]: version,
+      glibc: lastWord(output('ldd', ['--version'])),
+      binutils: lastWord(output(part('ld'), ['--version'])),
+    },
+    watch: [...places(program), compiler, ...parts],
+  };
+}
+
+/** The folders that the compiler searches for headers, /usr/local only if the compiler is at home there. */
+function includeFolders(compiler: string, language: string): string[] {
+  const report = messages(compiler, ['-E', '-v', '-x', language, '/dev/null', '-o', '/dev/null']);
+  const list = /search starts here:\n([\s\S]*?)End of search list/.exec(report)?.[1] ?? '';
+  return list
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => isAbsolute(line) && existsSync(line))
+    .map((line) => realpathSync(line))
+    .filter((path) => !path.startsWith('/usr/local/') || compiler.startsWith('/usr/local/'));
+}
+
+function lastWord(text: string): string {
+  return text.split('\n', 1)[0]?.split(/\s+/).at(-1) ?? '';
+}

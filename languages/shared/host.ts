@@ -1,0 +1,215 @@
+/**
+ * What the toolchain probes share: finding programs on the host, checking that a jail can reach them, and the mounts
+ * that every environment needs. Runs once at the start of the service, as a process of its own, and prints JSON.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+
+/** As `ToolchainProbe['mounts']` in src/domain/language.ts. */
+export type Mount =
+  | { readonly kind: 'bind'; readonly source: string; readonly target: string }
+  | { readonly kind: 'symlink'; readonly source: string; readonly target: string }
+  | { readonly kind: 'empty'; readonly target: string };
+
+/** What a probe prints. */
+export interface Toolchain {
+  readonly version: string;
+  /** Name → path in the jail. */
+  readonly tools: Readonly<Record<string, string>>;
+  readonly mounts: readonly Mount[];
+  readonly packages: Readonly<Record<string, string>>;
+  /** Host paths, existing or not, whose change makes this answer stale. */
+  readonly watch: readonly string[];
+}
+
+/** Why a toolchain cannot be offered: one line, for the operator. */
+export class Unavailable extends Error {}
+
+const COMMAND_TIMEOUT_MS = 10_000;
+
+/** Prints what a probe found; a thrown error becomes one line on stderr and exit status 1. */
+export function runProbe(probe: () => Toolchain): void {
+  try {
+    const found = probe();
+    const answer = { ...found, mounts: arrange(found.mounts), watch: [...found.watch, import.meta.filename] };
+    process.stdout.write(`${JSON.stringify(answer)}\n`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${reason.split('\n', 1)[0]}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Runs a host program without a shell and returns its standard output, trimmed. */
+export function output(program: string, args: readonly string[]): string {
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS } as const;
+  try {
+    return execFileSync(program, args, options).trim();
+  } catch (error) {
+    const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim();
+    const why = stderr.split('\n').at(-1) ?? '';
+    throw new Unavailable(`${program} failed: ${why === '' ? String(error).split('\n', 1)[0] : why}`);
+  }
+}
+
+/** What a host program says on standard error, whatever its exit status. */
+export function messages(program: string, args: readonly string[]): string {
+  const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS } as const;
+  return spawnSync(program, args, options).stderr;
+}
+
+/** Every place where PATH may have a program of this name, in PATH order, existing or not. */
+export function places(name: string): string[] {
+  const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return path
+    .split(':')
+    .filter((folder) => folder.startsWith('/'))
+    .map((folder) => join(folder, name));
+}
+
+/** The executables of this name on PATH, in order. */
+export function onPath(name: string): string[] {
+  return places(name).filter((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return statSync(path).isFile();
+    } catch {
+      // Not there, or not executable: not a candidate.
+      return false;
+    }
+  });
+}
+
+/**
+ * Why a jail cannot mount a path, or null. A jail of a service that runs as root is another user on the host, so every
+ * folder on the way must be open to others; a jail of an ordinary user is that user.
+ */
+export function unreachable(path: string): string | null {
+  const real = realpathSync(path);
+  if (process.getuid?.() !== 0) {
+    try {
+      accessSync(real, constants.R_OK);
+      return null;
+    } catch {
+      return `${real} is not readable`;
+    }
+  }
+  if ((statSync(real).mode & 0o4) === 0) return `${real} is not readable by other users`;
+  for (let folder = dirname(real); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o1) === 0) {
+      return `${real} is behind ${folder}, which is closed to other users`;
+    }
+    if (folder === '/') return null;
+  }
+}
+
+/** Throws unless a jail can mount the path. */
+export function requireReachable(path: string): void {
+  const why = unreachable(path);
+  if (why !== null) throw new Unavailable(why);
+}
+
+/**
+ * The shared libraries that ELF files need, at the paths where the loader finds them. One that is missing is an error
+ * unless `optional`.
+ */
+export function libraries(files: readonly string[], options: { optional?: boolean } = {}): string[] {
+  const found = new Set<string>();
+  for (const file of files) {
+    let text: string;
+    try {
+      text = output('ldd', [file]);
+    } catch {
+      // Static, or no program of this machine's kind: it needs none.
+      continue;
+    }
+    for (const line of text.split('\n')) {
+      const missing = /^\s*(\S+) => not found/.exec(line)?.[1];
+      if (missing !== undefined && options.optional !== true) {
+        throw new Unavailable(`${file} needs ${missing}, which this host does not have`);
+      }
+      const path = /(?:=>\s*|^\s*)(\/\S+) \(0x/.exec(line)?.[1];
+      if (path !== undefined) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+/** The real folders of the shared libraries that ELF files need. */
+export function libraryFolders(files: readonly string[]): string[] {
+  return foldersOf(libraries(files));
+}
+
+/** The real folders of some files, each of which a jail can reach. */
+export function foldersOf(files: readonly string[]): string[] {
+  const folders = new Set(files.map((file) => dirname(realpathSync(file))));
+  for (const folder of folders) requireReachable(folder);
+  return [...folders];
+}
+
+export function bind(path: string): Mount {
+  return { kind: 'bind', source: path, target: path };
+}
+
+/** Programs that Debian reaches through /etc/alternatives, which a jail does not have. */
+const ALTERNATIVES = ['awk', 'nawk', 'which'] as const;
+
+/**
+ * The least that any program finds: the usual commands, the C library and its loader, locales and time zones, and the
+ * top-level links of a host with a merged /usr. Nothing of /etc, /home, /usr/local or /var.
+ */
+export function baseMounts(): Mount[] {
+  const mounts: Mount[] = [bind('/usr/bin')];
+  for (const name of ['bin', 'lib', 'lib64']) {
+    const path = `/${name}`;
+    if (!existsSync(path)) continue;
+    if (lstatSync(path).isSymbolicLink()) {
+      mounts.push({ kind: 'symlink', source: readlinkSync(path), target: path });
+    } else if (name !== 'lib') {
+      mounts.push(bind(path));
+    }
+  }
+  const libraries = libraryFolders(['/bin/sh', '/usr/bin/env']);
+  const optional = ['/usr/lib64', '/usr/lib/locale', '/usr/share/zoneinfo'];
+  const folders = [...libraries, ...optional.filter((path) => existsSync(path))];
+  mounts.push(...folders.map(bind));
+  for (const name of ALTERNATIVES) {
+    const path = `/usr/bin/${name}`;
+    if (!existsSync(path)) continue;
+    const isAlternative = lstatSync(path).isSymbolicLink() && readlinkSync(path).startsWith('/etc/');
+    const link = { kind: 'symlink', source: realpathSync(path), target: `/usr/local/bin/${name}` } as const;
+    if (isAlternative) mounts.push(link);
+  }
+  return mounts;
+}
+
+/** Whether `path` is `folder` or beneath it. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith('../'));
+}
+
+/**
+ * Mounts in an order in which each can be made: parents first, each target once. A bind that a parent's bind shows
+ * anyway is left out; so is a link in a folder that is bound, which is read-only.
+ */
+export function arrange(mounts: readonly Mount[]): Mount[] {
+  const kept: Mount[] = [];
+  const sorted = mounts.toSorted((a, b) => (a.target < b.target ? -1 : a.target > b.target ? 1 : 0));
+  for (const mount of sorted) {
+    const binds = kept.filter((each) => each.kind === 'bind');
+    const isTaken = kept.some((each) => each.target === mount.target);
+    const isShown = binds.some((each) => {
+      if (!isWithin(mount.target, each.target)) return false;
+      if (mount.kind !== 'bind') return mount.kind === 'symlink';
+      return join(each.source, relative(each.target, mount.target)) === mount.source;
+    });
+    if (!isTaken && !isShown) kept.push(mount);
+  }
+  return kept;
+}
+
+/** The name by which a program is known, `gcc` for `/usr/bin/gcc`. */
+export const nameOf = basename;

@@ -1,0 +1,28 @@
+/** What identifies an environment: equal fingerprints mean that the same program gets the same verdicts. Pure. */
+import { createHash } from 'node:crypto';
+
+import type { LanguageDefinition, ToolchainProbe } from '../domain/language.ts';
+
+export interface FingerprintParts {
+  readonly definition: LanguageDefinition;
+  readonly toolchain: ToolchainProbe;
+  readonly runnerVersion: string;
+}
+
+/**
+ * `sha256:` and 64 hex digits over the definition, the toolchain's version, tools and packages, and the runner's version.
+ * Where the host keeps its files is left out, so that replicas of the same versions agree.
+ */
+export function fingerprintOf({ definition, toolchain, runnerVersion }: FingerprintParts): string {
+  const { version, tools, packages } = toolchain;
+  const facts = canonicalJson({ definition, version, tools, packages, runnerVersion });
+  return `sha256:${createHash('sha256').update(facts).digest('hex')}`;
+}
+
+/** JSON with the keys of every object in order. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+    return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

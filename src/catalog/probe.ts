@@ -1,0 +1,88 @@
+/**
+ * Runs a language's toolchain probe: one short-lived Node process at the start of the service, never on the request
+ * path. Owns what such a process gets to see, and that a toolchain that is missing is an answer and no exception.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+
+import { type LanguageDefinition, ProbeOutput } from '../domain/language.ts';
+
+/** The host as the probes may see it; no other environment variable reaches them. */
+export interface ProbeHost {
+  /** The folder `languages/`. */
+  readonly languagesDir: string;
+  /** The Node program that runs the probes, and JavaScript submissions. */
+  readonly nodePath: string;
+  /** `PATH` and `HOME` of the service; shims (pyenv) find their versions from HOME. */
+  readonly path: string;
+  readonly home: string;
+  /** The Python interpreter to serve; "" for the first usable one. */
+  readonly python: string;
+  /** Of one probe, ms. */
+  readonly timeoutMs: number;
+}
+
+export type ProbeResult =
+  | { readonly kind: 'found'; readonly output: ProbeOutput }
+  /** One line for the operator. */
+  | { readonly kind: 'missing'; readonly reason: string };
+
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+const REASON_LENGTH_MAX = 500;
+
+/** The whole environment of a probe. */
+export function probeEnv({ path, home, python }: ProbeHost): Record<string, string> {
+  const asked = python === '' ? {} : { ASSAY_PYTHON: python };
+  return { PATH: path, HOME: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...asked };
+}
+
+/** Path of the probe's program on the host. */
+export function probeProgram(definition: LanguageDefinition, host: ProbeHost): string {
+  return join(host.languagesDir, definition.id, definition.probe.program);
+}
+
+/** Runs the probe of a language; never rejects. */
+export function runProbe(definition: LanguageDefinition, host: ProbeHost): Promise<ProbeResult> {
+  const args = [probeProgram(definition, host), ...definition.probe.args];
+  const options = {
+    env: probeEnv(host),
+    cwd: '/',
+    timeout: host.timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: OUTPUT_BYTES_MAX,
+    encoding: 'utf8',
+  } as const;
+  return new Promise((resolve) => {
+    execFile(host.nodePath, args, options, (error, stdout, stderr) => {
+      if (error === null) resolve(readAnswer(stdout));
+      else resolve(missing(reasonOf(error, stderr, host.timeoutMs)));
+    });
+  });
+}
+
+function readAnswer(stdout: string): ProbeResult {
+  let json: unknown;
+  try {
+    json = JSON.parse(stdout);
+  } catch {
+    return missing('the toolchain probe did not print JSON');
+  }
+  const parsed = ProbeOutput.safeParse(json);
+  if (parsed.success) return { kind: 'found', output: parsed.data };
+  const issue = parsed.error.issues[0];
+  return missing(`the toolchain probe's ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function reasonOf(
+  error: Error & { readonly killed?: boolean },
+  stderr: string,
+  timeoutMs: number,
+): string {
+  if (error.killed === true) return `the toolchain probe did not end within ${timeoutMs} ms`;
+  const line = stderr.trim().split('\n', 1)[0] ?? '';
+  return line === '' ? `the toolchain probe failed: ${error.message.split('\n', 1)[0]}` : line;
+}
+
+function missing(reason: string): ProbeResult {
+  return { kind: 'missing', reason: reason.slice(0, REASON_LENGTH_MAX) };
+}
