@@ -1,0 +1,105 @@
+/**
+ * Reads the configuration: flags over environment over file over defaults. The only reader of the environment in
+ * the product.
+ */
+import { readFileSync } from 'node:fs';
+
+import { Config, environmentName } from './schema.ts';
+import type { ConfigKey } from './schema.ts';
+
+export type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Where each value came from. */
+  readonly sources: Readonly<Record<ConfigKey, ConfigSource>>;
+  /** The machine's PATH, to look for toolchains and nsjail in. */
+  readonly searchPath: string;
+  /** The home folder, where version managers keep what their shims on PATH lead to. */
+  readonly home: string;
+}
+
+/** A configuration that cannot be used; the message names the value, its source and what is expected. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+interface LoadInput {
+  /** Values from the command line, by configuration key. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Path of a JSON file with configuration keys, or null. */
+  readonly file?: string | null;
+}
+
+/** Variables of the prefix that other parts of the project read: tests and scripts. */
+const FOREIGN_NAMES = /^ASSAY_(TEST|BENCH|SETUP|CGROUP_V2)_/;
+
+export function loadConfig(input: LoadInput): LoadedConfig {
+  const keys = Object.keys(Config.shape) as ConfigKey[];
+  const layers: readonly { source: ConfigSource; values: Readonly<Record<string, unknown>> }[] = [
+    { source: 'file', values: fileValues(input.file ?? null, keys) },
+    { source: 'environment', values: environmentValues(input.environment, keys) },
+    { source: 'flag', values: input.flags ?? {} },
+  ];
+  const merged: Record<string, unknown> = {};
+  const sources = Object.fromEntries(keys.map((key) => [key, 'default'])) as Record<
+    ConfigKey,
+    ConfigSource
+  >;
+  for (const { source, values } of layers) {
+    for (const key of keys) {
+      if (values[key] === undefined) continue;
+      merged[key] = values[key];
+      sources[key] = source;
+    }
+  }
+  const parsed = Config.safeParse(merged);
+  if (parsed.success) {
+    return { config: parsed.data, sources, searchPath: input.environment['PATH'] ?? '',home: input.environment['HOME'] ?? '' };
+  }
+  const lines = parsed.error.issues.map((issue) => {
+    const key = String(issue.path[0] ?? '');
+    const source = sources[key as ConfigKey] ?? 'default';
+    const name = source === 'environment' ? environmentName(key) : key;
+    return `${name} (from ${source}): ${issue.message}`;
+  });
+  throw new ConfigError(`the configuration is not valid:\n  ${lines.join('\n  ')}`);
+}
+
+function environmentValues(
+  environment: LoadInput['environment'],
+  keys: readonly ConfigKey[],
+): Record<string, unknown> {
+  const names = new Map(keys.map((key) => [environmentName(key), key]));
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (!name.startsWith('ASSAY_') || FOREIGN_NAMES.test(name)) continue;
+    const key = names.get(name);
+    if (key === undefined && name !== 'ASSAY_CONFIG') {
+      throw new ConfigError(
+        `${name} is not a setting of Assay; \`assay config\` lists those there are`,
+      );
+    }
+    if (key !== undefined && value !== '') values[key] = value;
+  }
+  return values;
+}
+
+function fileValues(file: string | null, keys: readonly ConfigKey[]): Record<string, unknown> {
+  if (file === null || file === '') return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ConfigError(`the configuration file ${file} cannot be read as JSON`, { cause });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new ConfigError(`the configuration file ${file} must hold one JSON object`);
+  }
+  const unknown = Object.keys(parsed).filter((key) => !keys.some((known) => known === key));
+  if (unknown.length > 0) {
+    throw new ConfigError(`the configuration file ${file} has unknown keys: ${unknown.join(', ')}`);
+  }
+  return { ...parsed };
+}

@@ -1,0 +1,80 @@
+/** The configuration: one schema, from which types, defaults, the table in the README and `assay config` follow. */
+import { z } from 'zod';
+
+import { DEFAULT_MAXIMA } from '../domain/limits.ts';
+import { ENFORCED_PROPERTIES } from '../sandbox/port.ts';
+
+const MIB = 1024 * 1024;
+
+/** An integer that may arrive as text from the environment or a flag. */
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+export const Config = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
+  port: whole(0, 65_535).default(8080).describe('Port to listen on; 0 takes a free one.'),
+  slots: whole(0, 1024)
+    .default(0)
+    .describe('Submissions run at once; 0 means one per core. More than cores makes CPU times untrue.'),
+  pin: z
+    .stringbool()
+    .or(z.boolean())
+    .default(true)
+    .describe('Pin each slot to a core of its own where slots do not outnumber cores.'),
+  queueLength: whole(0, 1_000_000).default(4096).describe('Submissions waiting at most.'),
+  queueMb: whole(1, 65_536).default(1024).describe('What waiting submissions hold at most, MiB.'),
+  bodyMb: whole(1, 2048).default(256).describe('Largest request body, MiB.'),
+  stateDir: z
+    .string()
+    .default('')
+    .describe('Folder for sockets and caches; empty means `.assay` beside package.json.'),
+  nsjail: z
+    .string()
+    .default('')
+    .describe('Path of nsjail; empty means the one on PATH if new enough, else the one set-up unpacked.'),
+  cgroup: z
+    .enum(['auto', 'v2', 'v1', 'none'])
+    .default('auto')
+    .describe('Cgroup back end; anything but auto refuses to start when it is not to be had.'),
+  cgroupParent: z
+    .string()
+    .default('')
+    .describe('Folder below which groups are made; empty means the service’s own group.'),
+  require: z
+    .preprocess(
+      (value) =>
+        typeof value === 'string' ? value.split(',').filter((name) => name !== '') : value,
+      z.array(z.enum(ENFORCED_PROPERTIES)),
+    )
+    .default(['network', 'pid_namespace', 'seccomp', 'disk'])
+    .describe('Properties without which the service refuses to start, comma separated.'),
+  python: z.string().default('').describe('Python interpreter to serve; empty means python3 on PATH.'),
+  selfTest: z
+    .enum(['ok', 'none'])
+    .default('ok')
+    .describe('Which self-test each language must pass at start before it is offered.'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  drainMs: whole(0, 600_000)
+    .default(30_000)
+    .describe('How long running submissions may take to end at shutdown, ms.'),
+  maxCpuMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.cpuMs).describe('Largest CPU limit, ms.'),
+  maxWallMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.wallMs).describe('Largest wall limit, ms.'),
+  maxMemoryMb: whole(16, 1_048_576)
+    .default(DEFAULT_MAXIMA.memoryBytes / MIB)
+    .describe('Largest memory limit, MiB.'),
+  maxOutputKb: whole(1, 4_194_304)
+    .default(DEFAULT_MAXIMA.outputBytes / 1024)
+    .describe('Largest output limit of a stream, KiB.'),
+  maxProcesses: whole(1, 65_536).default(DEFAULT_MAXIMA.processes),
+  maxDiskMb: whole(1, 1_048_576).default(DEFAULT_MAXIMA.diskBytes / MIB),
+  maxFiles: whole(8, 1_048_576)
+    .default(DEFAULT_MAXIMA.openFiles)
+    .describe('Largest limit of open files.'),
+  maxCompileCpuMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.compileCpuMs),
+});
+export type Config = z.infer<typeof Config>;
+export type ConfigKey = keyof Config;
+
+/** `queueLength` → `ASSAY_QUEUE_LENGTH`. */
+export function environmentName(key: string): string {
+  return `ASSAY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

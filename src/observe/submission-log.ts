@@ -1,0 +1,38 @@
+/** One canonical log line per submission, and one per fault: identity, verdict, phases; never code, input or output. */
+import type { Fault } from '../domain/errors.ts';
+import type { JudgeReport, RunReport } from '../domain/report.ts';
+import type { Logger } from './logger.ts';
+
+/** Writes a report's line; a report with a fault is an error, everything a program did is not. */
+export function logReport(logger: Logger, report: RunReport | JudgeReport): void {
+  const fields = {
+    event: report.kind,
+    id: report.id,
+    language: report.language,
+    environment: report.environment.id,
+    ...(report.kind === 'judge'
+      ? { verdict: report.verdict, reward: report.reward, passed: report.passed, total: report.total }
+      : { outcome: report.outcome?.kind ?? null }),
+    fault: report.fault?.code ?? null,
+    attempts: report.attempts.length,
+    jail: report.attempts.at(-1)?.jail ?? null,
+    phases: roundPhases(report.phases),
+    labels: report.labels,
+  };
+  if (report.fault === null) logger.info(fields, 'submission');
+  else logger.error(fields, 'submission');
+}
+
+/** Writes a fault with the detail that callers do not get. */
+export function logFault(logger: Logger, fault: Fault, submissionId: string): void {
+  logger.warn({ event: 'fault', id: submissionId, code: fault.code, detail: fault.detail }, 'fault');
+}
+
+function roundPhases(phases: JudgeReport['phases']): object {
+  return Object.fromEntries(
+    Object.entries(phases).map(([key, value]) => [
+      key,
+      typeof value === 'number' ? Math.round(value * 100) / 100 : value,
+    ]),
+  );
+}
