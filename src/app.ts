@@ -1,0 +1,195 @@
+/**
+ * The composition root: from a configuration to a running service. The only place that knows every part; does no
+ * work of its own.
+ */
+import path from 'node:path';
+
+import type { Hono } from 'hono';
+
+import { Gate } from './admission/gate.ts';
+import { loadCatalog } from './catalog/load.ts';
+import { loadBootSelfTests } from './catalog/self-test.ts';
+import type { LoadedConfig } from './config/load.ts';
+import type { Config } from './config/schema.ts';
+import type { CatalogEntry, Environment } from './domain/language.ts';
+import type { Limits } from './domain/limits.ts';
+import type { AppEnv } from './http/app-env.ts';
+import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
+import { createApp } from './http/server.ts';
+import { runSelfTest } from './judge/self-test.ts';
+import { AssayService } from './judge/service.ts';
+import type { Clock } from './lib/clock.ts';
+import { systemClock } from './lib/clock.ts';
+import { allowedCpus } from './lib/cpus.ts';
+import { projectPath, projectVersion } from './lib/project.ts';
+import { monitorEventLoop } from './observe/event-loop.ts';
+import { createLogger, type Logger } from './observe/logger.ts';
+import { logFault, logReport } from './observe/submission-log.ts';
+import { EnvironmentPool } from './pool/environment-pool.ts';
+import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
+import type { JailPolicy, Sandbox, WallProbe } from './sandbox/port.ts';
+import { createComparePool } from './verify/compare-pool.ts';
+import { HELLO_TIMEOUT_MS, openWall, stateFolder } from './wall.ts';
+
+const MIB = 1024 * 1024;
+/** What a jail may use beyond the largest run: its supervisor, staged program and input. */
+const JAIL_SLACK_BYTES = 512 * MIB;
+const JAIL_EXTRA_PROCESSES = 128;
+/** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
+const STAGING_BYTES = 256 * MIB;
+const RUNNER_VERSION = '1';
+const VERIFIER_VERSION = '1';
+
+/** A whole service in this process. */
+export interface Assay {
+  readonly app: Hono<AppEnv>;
+  readonly service: AssayService;
+  /** Resolves once the boot self-tests have ended, whatever their result. */
+  readonly selfTested: Promise<void>;
+  /** Refuses queued and new submissions. */
+  drain(): void;
+  /** Resolves when no submission runs any more, or after the configured time for draining. */
+  idle(): Promise<void>;
+  /** Ends everything and leaves nothing behind. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** What can be put in place of the real parts; used by tests only. */
+export interface AssayParts {
+  readonly clock?: Clock;
+  readonly wall?: { readonly sandbox: Sandbox; readonly probe: WallProbe };
+  readonly catalog?: readonly CatalogEntry[];
+}
+
+/** Brings up a service: wall, languages, pools, HTTP application. Throws ConfigError where the host is too weak. */
+export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}): Promise<Assay> {
+  const { config } = loaded;
+  const clock = parts.clock ?? systemClock;
+  const logger = createLogger({ level: config.logLevel });
+  const version = projectVersion();
+  await using undo = new AsyncDisposableStack();
+  const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
+  undo.defer(() => sandbox.close());
+  const catalog =
+    parts.catalog ??
+    (await loadCatalog({
+      languagesDir: projectPath('languages'),
+      cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
+      path: loaded.searchPath,
+      home: loaded.home,
+      python: config.python,
+      nodePath: process.execPath,
+      runnerVersion: RUNNER_VERSION,
+    }));
+  const maxima = toMaxima(config);
+  const cpus = toSlots(config);
+  const pools = new Map<string, EnvironmentPool>();
+  for (const { environment } of catalog) {
+    if (environment === null) continue;
+    const pool = new EnvironmentPool({
+      environment,
+      policy: toPolicy(environment, maxima),
+      sandbox,
+      clock,
+      slots: cpus.length,
+      rules: DEFAULT_RETIRE_RULES,
+      helloTimeoutMs: HELLO_TIMEOUT_MS,
+      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+    });
+    pools.set(environment.id, pool);
+    undo.defer(() => pool.close());
+    pool.start();
+  }
+  const comparePool = createComparePool();
+  undo.defer(() => comparePool.close());
+  const eventLoop = monitorEventLoop();
+  undo.defer(() => eventLoop.close());
+  const gate = new Gate({
+    slots: cpus,
+    lengthMax: config.queueLength,
+    bytesMax: config.queueMb * MIB,
+    clock,
+  });
+  const service = new AssayService({
+    catalog,
+    pools,
+    gate,
+    slots: cpus.length,
+    clock,
+    maxima,
+    comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
+    walls: [probe],
+    versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
+    eventLoopDelay: () => eventLoop.summary(),
+    queueLengthMax: config.queueLength,
+    onReport: (report) => logReport(logger, report),
+    onFault: (fault, id) => logFault(logger, fault, id),
+  });
+  const bodyMaxBytes = config.bodyMb * MIB;
+  const app = createApp({
+    service,
+    logger,
+    clock,
+    config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
+  });
+  const started = undo.move();
+  return {
+    app,
+    service,
+    selfTested: selfTest(service, catalog, config, logger),
+    drain: () => service.drain(),
+    idle: () => service.idle(config.drainMs),
+    close: () => started.disposeAsync(),
+  };
+}
+
+async function selfTest(
+  service: AssayService,
+  catalog: readonly CatalogEntry[],
+  config: Config,
+  logger: Logger,
+): Promise<void> {
+  const environments = catalog.flatMap(({ environment }) => environment ?? []);
+  const wanted = config.selfTest === 'none' ? [] : environments;
+  const languagesDir = projectPath('languages');
+  const tests = await Promise.all(
+    wanted.map((environment) => loadBootSelfTests({ languagesDir, environment })),
+  );
+  const results = await Promise.all(tests.flat().map((test) => runSelfTest(service, test)));
+  for (const result of results) {
+    if (!result.ok) logger.error({ event: 'self_test', ...result }, 'self-test failed');
+  }
+  service.setSelfTests(results);
+}
+
+/** One slot per core unless configured; pinned where every slot can have a core of its own. */
+function toSlots(config: Config): (number | null)[] {
+  const cpus = allowedCpus();
+  const count = config.slots === 0 ? cpus.length : config.slots;
+  const isPinned = config.pin && count <= cpus.length;
+  return Array.from({ length: count }, (_, index) => (isPinned ? (cpus[index] ?? null) : null));
+}
+
+function toMaxima(config: Config): Limits {
+  return {
+    cpuMs: config.maxCpuMs,
+    wallMs: config.maxWallMs,
+    memoryBytes: config.maxMemoryMb * MIB,
+    outputBytes: config.maxOutputKb * 1024,
+    processes: config.maxProcesses,
+    diskBytes: config.maxDiskMb * MIB,
+    openFiles: config.maxFiles,
+    compileCpuMs: config.maxCompileCpuMs,
+    compileWallMs: config.maxWallMs,
+  };
+}
+
+function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
+  return {
+    environment: environment.id,
+    mounts: environment.toolchain.mounts,
+    memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
+    processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
+    stagingBytes: STAGING_BYTES,
+  };
+}

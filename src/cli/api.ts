@@ -1,0 +1,76 @@
+/** How commands reach a service: one over HTTP, or one of their own in this process. Same wire either way. */
+import { z } from 'zod';
+
+import { createAssay } from '../app.ts';
+import { loadCommandConfig } from './config-args.ts';
+import { UsageError } from './exit-codes.ts';
+
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Api extends AsyncDisposable {
+  get(path: string): Promise<ApiResponse>;
+  post(path: string, body: unknown): Promise<ApiResponse>;
+}
+
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** Speaks to `url`, or, when that is undefined, starts a quiet service that ends with the command. */
+export async function openApi(args: Readonly<Record<string, unknown>>): Promise<Api> {
+  const url = args['url'];
+  if (typeof url === 'string' && url !== '') return remoteApi(url);
+  const assay = await createAssay(
+    loadCommandConfig({ ...args, logLevel: args['logLevel'] ?? 'silent' }),
+  );
+  await assay.selfTested;
+  return toApi(async (path, init) => await assay.app.request(path, init), () => assay.close());
+}
+
+function remoteApi(url: string): Api {
+  const base = url.replace(/\/+$/, '');
+  const request: Fetch = async (path, init) => {
+    try {
+      return await fetch(`${base}${path}`, init);
+    } catch (cause) {
+      throw new UsageError(`no service answers at ${base}; start one with \`npm start\``, { cause });
+    }
+  };
+  return toApi(request, async () => undefined);
+}
+
+function toApi(request: Fetch, close: () => Promise<void>): Api {
+  const answer = async (response: Response): Promise<ApiResponse> => ({
+    status: response.status,
+    body: await response.json(),
+  });
+  return {
+    get: async (path) => await answer(await request(path)),
+    post: async (path, body) =>
+      await answer(
+        await request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const Problem = z.looseObject({
+  title: z.string(),
+  detail: z.string(),
+  errors: z.array(z.looseObject({ path: z.string(), message: z.string() })).default([]),
+});
+
+/** Throws a UsageError with the service's own words unless the answer is a success. */
+export function expectSuccess(response: ApiResponse): unknown {
+  if (response.status < 400) return response.body;
+  const problem = Problem.safeParse(response.body);
+  if (!problem.success) throw new UsageError(`the service answered ${response.status}`);
+  const { title, detail, errors } = problem.data;
+  const places = errors.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
+  throw new UsageError(`${title}: ${detail}${places}`);
+}

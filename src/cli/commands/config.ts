@@ -1,0 +1,22 @@
+/** `assay config`: the effective configuration and where each value comes from. */
+import { defineCommand } from 'citty';
+
+import { Config, environmentName, type ConfigKey } from '../../config/schema.ts';
+import { configArgs, loadCommandConfig } from '../config-args.ts';
+
+export const configCommand = defineCommand({
+  meta: { name: 'config', description: 'Print the effective configuration.' },
+  args: { json: { type: 'boolean', description: 'As JSON.' }, ...configArgs },
+  run({ args }) {
+    const { config, sources } = loadCommandConfig(args);
+    if (args.json) {
+      console.log(JSON.stringify({ config, sources }, null, 2));
+      return;
+    }
+    for (const key of Object.keys(Config.shape) as ConfigKey[]) {
+      const value = JSON.stringify(config[key]);
+      const about = Config.shape[key].description ?? '';
+      console.log(`${environmentName(key)}=${value}  # ${sources[key]}. ${about}`);
+    }
+  },
+});

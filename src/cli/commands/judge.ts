@@ -1,0 +1,76 @@
+/** `assay judge FILE --tests T`: a program judged against tests; the exit status says whether it is accepted. */
+import { defineCommand } from 'citty';
+import { z } from 'zod';
+
+import { expectSuccess, openApi } from '../api.ts';
+import { configArgs } from '../config-args.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readProgram } from '../program-file.ts';
+import { readTests } from '../tests-file.ts';
+
+const JudgeAnswer = z.looseObject({
+  verdict: z.string(),
+  reward: z.number().nullable(),
+  passed: z.int(),
+  total: z.int(),
+  fault: z.looseObject({ message: z.string() }).nullable(),
+  compile: z.looseObject({ ok: z.boolean(), stderr: z.string() }).nullable(),
+  cases: z
+    .array(z.looseObject({ id: z.string(), verdict: z.string(), message: z.string().default('') }))
+    .default([]),
+});
+
+/** Failed cases shown at most; `--json` has all. */
+const SHOWN_CASES = 10;
+
+export const judgeCommand = defineCommand({
+  meta: { name: 'judge', description: 'Judge a program against tests.' },
+  args: {
+    file: { type: 'positional', required: true, description: 'The program.' },
+    tests: {
+      type: 'string',
+      required: true,
+      description: 'JSON or JSON-lines file of cases, or a folder of *.in with *.ans or *.out.',
+    },
+    language: { type: 'string', description: 'Its language; by default from the extension.' },
+    compare: { type: 'string', description: 'tokens (default), exact or lines.' },
+    scoring: { type: 'string', description: 'all (default), fraction or weighted.' },
+    url: { type: 'string', description: 'A running service; by default one is started.' },
+    json: { type: 'boolean', description: 'Print the whole report.' },
+    ...configArgs,
+  },
+  async run({ args }) {
+    const tests = await readTests(args.tests);
+    await using api = await openApi(args);
+    const answer = expectSuccess(
+      await api.post('/v1/judge', {
+        ...(await readProgram(api, args.file, args.language)),
+        tests,
+        ...(args.compare === undefined ? {} : { compare: args.compare }),
+        ...(args.scoring === undefined ? {} : { scoring: args.scoring }),
+      }),
+    );
+    const report = JudgeAnswer.parse(answer);
+    console.log(args.json ? JSON.stringify(answer, null, 2) : describe(report));
+    process.exitCode = exitCode(report.verdict);
+  },
+});
+
+function exitCode(verdict: string): number {
+  if (verdict === 'fault') return EXIT.fault;
+  return verdict === 'accepted' ? EXIT.ok : EXIT.notAccepted;
+}
+
+function describe(report: z.infer<typeof JudgeAnswer>): string {
+  const lines = [
+    `${report.verdict}  reward ${report.reward ?? 'null'}  ${report.passed}/${report.total} passed`,
+  ];
+  if (report.fault !== null) lines.push(`fault: ${report.fault.message}`);
+  if (report.compile?.ok === false) lines.push(report.compile.stderr);
+  const failed = report.cases.filter(({ verdict }) => verdict !== 'accepted');
+  for (const { id, verdict, message } of failed.slice(0, SHOWN_CASES)) {
+    lines.push(`  case ${id}: ${verdict}${message === '' ? '' : `: ${message}`}`);
+  }
+  if (failed.length > SHOWN_CASES) lines.push(`  and ${failed.length - SHOWN_CASES} more`);
+  return lines.join('\n');
+}

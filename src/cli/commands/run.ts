@@ -1,0 +1,84 @@
+/** `assay run FILE`: one run in a jail; output passes through, and the exit code is the program's. */
+import { readFile } from 'node:fs/promises';
+
+import { defineCommand } from 'citty';
+import { z } from 'zod';
+
+import { expectSuccess, openApi } from '../api.ts';
+import { configArgs } from '../config-args.ts';
+import { EXIT } from '../exit-codes.ts';
+import { readProgram } from '../program-file.ts';
+
+const RunAnswer = z.looseObject({
+  outcome: z
+    .looseObject({
+      kind: z.string(),
+      exit_code: z.int().nullable(),
+      signal: z.int().nullable(),
+      limit: z.string().nullable(),
+      cpu_ms: z.number(),
+      wall_ms: z.number(),
+      stdout: z.string(),
+      stderr: z.string(),
+      stdout_base64: z.string().optional(),
+      stderr_base64: z.string().optional(),
+    })
+    .nullable(),
+  compile: z.looseObject({ stderr: z.string() }).nullable(),
+  fault: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
+});
+
+export const runCommand = defineCommand({
+  meta: { name: 'run', description: 'Run a program in a jail.' },
+  args: {
+    file: { type: 'positional', required: true, description: 'The program.' },
+    language: { type: 'string', description: 'Its language; by default from the extension.' },
+    stdin: { type: 'string', description: 'File to give as standard input; - for this one.' },
+    cpuMs: { type: 'string', description: 'CPU limit, ms.' },
+    memoryMb: { type: 'string', description: 'Memory limit, MiB.' },
+    url: { type: 'string', description: 'A running service; by default one is started.' },
+    json: { type: 'boolean', description: 'Print the whole answer.' },
+    ...configArgs,
+  },
+  async run({ args }) {
+    await using api = await openApi(args);
+    const stdin = args.stdin === undefined ? '' : await inputFile(args.stdin);
+    const answer = expectSuccess(
+      await api.post('/v1/run', {
+        ...(await readProgram(api, args.file, args.language)),
+        stdin,
+        limits: {
+          ...(args.cpuMs === undefined ? {} : { cpu_ms: Number(args.cpuMs) }),
+          ...(args.memoryMb === undefined ? {} : { memory_mb: Number(args.memoryMb) }),
+        },
+      }),
+    );
+    if (args.json) console.log(JSON.stringify(answer, null, 2));
+    process.exitCode = show(RunAnswer.parse(answer), args.json === true);
+  },
+});
+
+async function inputFile(name: string): Promise<{ base64: string }> {
+  const bytes = await readFile(name === '-' ? '/dev/stdin' : name);
+  return { base64: bytes.toString('base64') };
+}
+
+function show(answer: z.infer<typeof RunAnswer>, isQuiet: boolean): number {
+  const { outcome, compile, fault } = answer;
+  if (outcome === null) {
+    console.error(`assay: fault: ${fault?.message ?? 'unknown'}`);
+    return EXIT.fault;
+  }
+  if (!isQuiet) {
+    const text = (plain: string, base64: string | undefined): Uint8Array =>
+      base64 === undefined ? Buffer.from(plain) : Buffer.from(base64, 'base64');
+    if (outcome.kind === 'compile_error') process.stderr.write(compile?.stderr ?? '');
+    process.stdout.write(text(outcome.stdout, outcome.stdout_base64));
+    process.stderr.write(text(outcome.stderr, outcome.stderr_base64));
+    const end = outcome.limit ?? outcome.signal ?? outcome.exit_code;
+    console.error(
+      `assay: ${outcome.kind} (${end}), ${outcome.cpu_ms} ms CPU, ${outcome.wall_ms} ms wall`,
+    );
+  }
+  return outcome.kind === 'exited' ? (outcome.exit_code ?? 1) : EXIT.notAccepted;
+}

@@ -1,0 +1,33 @@
+/** Configuration keys as flags of a command: `queueLength` is `--queue-length`. */
+import type { ArgsDef, StringArgDef } from 'citty';
+
+import { loadConfig, type LoadedConfig } from '../config/load.ts';
+import { Config, type ConfigKey } from '../config/schema.ts';
+
+const KEYS = Object.keys(Config.shape) as ConfigKey[];
+
+const configFlags = Object.fromEntries(
+  KEYS.map((key): [string, StringArgDef] => [
+    key,
+    { type: 'string', description: Config.shape[key].description ?? '' },
+  ]),
+);
+
+/** Arguments every command takes that needs a configuration. */
+export const configArgs: ArgsDef = {
+  ...configFlags,
+  config: { type: 'string', description: 'A JSON file with configuration keys.' },
+};
+
+/** The effective configuration from parsed arguments and the environment. Throws ConfigError. */
+export function loadCommandConfig(args: Readonly<Record<string, unknown>>): LoadedConfig {
+  const flags = Object.fromEntries(
+    KEYS.filter((key) => args[key] !== undefined).map((key) => [key, args[key]]),
+  );
+  const file = args['config'] ?? process.env['ASSAY_CONFIG'] ?? null;
+  return loadConfig({
+    flags,
+    environment: process.env,
+    file: typeof file === 'string' ? file : null,
+  });
+}

@@ -1,0 +1,7 @@
+/** Exit status of the command line (native API, "Command line"). */
+export const EXIT = { ok: 0, notAccepted: 1, usage: 2, fault: 3 } as const;
+
+/** Something wrong with the command line itself or its files; the message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,36 @@
+/** The types that all routes and middleware share: what a handler is given, and what travels with a request. */
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+
+import type { Service } from '../judge/door.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { HTTPConfig } from './config.ts';
+import type { ByteBudget } from './middleware/body/byte-budget.ts';
+
+export interface HTTPDeps {
+  readonly service: Service;
+  readonly config: HTTPConfig;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */
+export type LogFields = Record<string, string | number | boolean | null>;
+
+export interface AppVariables {
+  requestId: string;
+  logFields: LogFields;
+  /** Bytes of bodies held over all requests of this app. */
+  bodyBudget: ByteBudget;
+  /** Set by a streaming handler: when its stream has ended, so the log line can wait for it. */
+  streamEnd: Promise<void> | undefined;
+}
+
+export interface AppEnv {
+  /** Present when served from a socket, absent under `app.request()`. */
+  Bindings: Partial<HttpBindings>;
+  Variables: AppVariables;
+}
+
+export type AppContext = Context<AppEnv>;

@@ -1,0 +1,40 @@
+/**
+ * How long the client of a request waits. The wire does not say, but the shape of the body tells the client apart,
+ * and each client's waiting time is known. Pure.
+ */
+import type { RunCodeRequest } from './schema.ts';
+
+/** For the way there and back. */
+const MARGIN_S = 1;
+/** verl and the SDK's users: both time-outs and this. */
+const SLACK_S = 10;
+/** coder1 clients: the run time-out and this. */
+const CODER1_SLACK_S = 2;
+/** A client that sends code and language alone waits so long in all. */
+const BARE_S = 10;
+/** ROLL: its whole exchange. */
+const ROLL_S = 90;
+/** tinker-cookbook: its whole exchange. */
+const TINKER_S = 6000;
+const LEAST_S = 1;
+
+const BARE_FIELDS = new Set(['code', 'language']);
+
+/** Milliseconds within which the answer must leave, queueing included. `body` is the request as it was sent. */
+export function clientDeadlineMs(
+  body: Readonly<Record<string, unknown>>,
+  request: RunCodeRequest,
+): number {
+  return Math.max(LEAST_S, waitS(body, request) - MARGIN_S) * 1000;
+}
+
+function waitS(body: Readonly<Record<string, unknown>>, request: RunCodeRequest): number {
+  const run = Math.max(0, request.run_timeout);
+  const compile = Math.max(0, request.compile_timeout);
+  if (Object.hasOwn(body, 'expected_stdout')) return ROLL_S;
+  if (Object.hasOwn(request.files, 'test_cases.txt')) return TINKER_S;
+  if (Object.keys(body).every((name) => BARE_FIELDS.has(name))) return BARE_S;
+  if (!Object.hasOwn(body, 'compile_timeout') && !Object.hasOwn(body, 'files'))
+    return run + CODER1_SLACK_S;
+  return compile + run + SLACK_S;
+}

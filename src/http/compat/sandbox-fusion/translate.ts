@@ -1,0 +1,275 @@
+/** From Sandbox Fusion's request to a submission, and from a report to its response. Pure. */
+import { resolveLimits, type Limits } from '../../../domain/limits.ts';
+import type { Outcome } from '../../../domain/outcome.ts';
+import type { RunReport } from '../../../domain/report.ts';
+import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
+import type { LanguageInfo } from '../../../judge/door.ts';
+import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
+import { toText } from '../../text.ts';
+import {
+  languageList,
+  languageMessage,
+  LANGUAGES,
+  type CommandRunResult,
+  type DetailEntry,
+  type RunCodeRequest,
+  type RunCodeResponse,
+} from './schema.ts';
+
+const MIB = 1024 * 1024;
+const SIGKILL = 9;
+/** As a login shell gives; the wire has no field for it. */
+const OPEN_FILES = 1024;
+/** Files whose names contain it are skipped, as there. */
+const IGNORED_NAME = 'IGNORE_THIS_FILE';
+
+/** Names of the wire that the catalog knows by another. */
+const CATALOG_NAMES: Readonly<Record<string, string>> = { nodejs: 'javascript' };
+
+export type LanguageChoice =
+  | { readonly kind: 'known'; readonly language: LanguageInfo }
+  /** In the wire's list, but not served here. */
+  | { readonly kind: 'not_served' }
+  | { readonly kind: 'unknown'; readonly detail: DetailEntry };
+
+/** Looks a name up: as the catalog knows it, else as the wire does. */
+export function chooseLanguage(
+  name: string,
+  lookUp: (name: string) => LanguageInfo | null,
+): LanguageChoice {
+  const mapped = Object.hasOwn(CATALOG_NAMES, name) ? CATALOG_NAMES[name] : undefined;
+  const language = lookUp(name) ?? lookUp(mapped ?? name.toLowerCase());
+  if (language !== null) return { kind: 'known', language };
+  if ((LANGUAGES as readonly string[]).includes(name)) return { kind: 'not_served' };
+  const ctx = { expected: languageList() };
+  const detail = {
+    type: 'literal_error',
+    loc: ['body', 'language'],
+    msg: languageMessage(),
+    input: null,
+    ctx,
+  };
+  return { kind: 'unknown', detail };
+}
+
+export type SubmissionResult =
+  | { readonly ok: true; readonly submission: RunSubmission }
+  | { readonly ok: false; readonly details: readonly DetailEntry[] };
+
+interface Resolution {
+  readonly id: string;
+  readonly language: LanguageInfo;
+  readonly maxima: Limits;
+}
+
+/** A parsed request as a submission, or FastAPI's list of what is wrong with its files. */
+export function toSubmission(
+  request: RunCodeRequest,
+  { id, language, maxima }: Resolution,
+): SubmissionResult {
+  const details: DetailEntry[] = [];
+  const files = filesOf(request, details);
+  request.fetch_files.forEach((path, i) => {
+    const problem = pathProblem(path);
+    if (problem !== null) details.push(valueError(['body', 'fetch_files', i], problem));
+  });
+  if (details.length > 0) return { ok: false, details };
+  const runMs = toMs(request.run_timeout);
+  const compileMs = toMs(request.compile_timeout);
+  const { limits, clamped } = resolveLimits(
+    {
+      // Their limit is wall time; the same of CPU time can only be reached later, or by several threads together.
+      cpuMs: runMs,
+      wallMs: runMs,
+      compileCpuMs: compileMs,
+      compileWallMs: compileMs,
+      memoryBytes: request.memory_limit_MB > 0 ? request.memory_limit_MB * MIB : maxima.memoryBytes,
+      outputBytes: maxima.outputBytes,
+      processes: maxima.processes,
+      diskBytes: maxima.diskBytes,
+      openFiles: Math.min(OPEN_FILES, maxima.openFiles),
+    },
+    maxima,
+  );
+  const submission: RunSubmission = {
+    id,
+    language: language.id,
+    environment: null,
+    program: { kind: 'single', code: request.code, files },
+    args: [],
+    env: {},
+    limits,
+    clamped,
+    seed: null,
+    wall: null,
+    labels: {},
+    stdin: Buffer.from(request.stdin ?? '', 'utf8'),
+    collect: [...new Set(request.fetch_files)],
+  };
+  return { ok: true, submission };
+}
+
+function filesOf(request: RunCodeRequest, details: DetailEntry[]): readonly SourceFile[] {
+  const given = Object.entries(request.files).flatMap(([path, content]) =>
+    content === null || path.includes(IGNORED_NAME) ? [] : [[path, { base64: content }] as const],
+  );
+  const errors = createErrors();
+  const files = toFiles(Object.fromEntries(given), [], errors);
+  for (const [path, { base64 }] of given) {
+    if (decodeBase64(base64) === null)
+      details.push(valueError(['body', 'files', path], 'is not valid base64'));
+    const problem = pathProblem(path);
+    if (problem !== null) details.push(valueError(['body', 'files', path], problem));
+  }
+  if (details.length === 0 && errors.list.length > 0) {
+    const message = errors.list[0]?.message ?? 'is not valid';
+    details.push(valueError(['body', 'files'], message));
+  }
+  return files;
+}
+
+function valueError(loc: readonly (string | number)[], problem: string): DetailEntry {
+  return {
+    type: 'value_error',
+    loc: loc.map(shorten),
+    msg: `Value error, ${problem}`,
+    input: null,
+  };
+}
+
+function shorten(part: string | number): string | number {
+  return typeof part === 'string' ? part.slice(0, 256) : part;
+}
+
+/** Zero and less still has to be asked for: the smallest limit, and the answer says time-out. */
+function toMs(seconds: number): number {
+  return Math.max(1, Math.round(seconds * 1000));
+}
+
+const CLAMPED_NAMES: Readonly<Partial<Record<keyof Limits, string>>> = {
+  wallMs: 'run_timeout',
+  memoryBytes: 'memory_limit_MB',
+  compileWallMs: 'compile_timeout',
+};
+
+/** A report as their response. A time-out of zero or less is a time-out whatever the program did. */
+export function toResponse(
+  report: RunReport,
+  request: Pick<RunCodeRequest, 'run_timeout' | 'compile_timeout'>,
+  podName: string | null,
+): RunCodeResponse {
+  const compile = compileResult(report, request.compile_timeout <= 0);
+  const isCompiled =
+    compile === null || (compile.status === 'Finished' && compile.return_code === 0);
+  const run = isCompiled ? runResult(report.outcome, request.run_timeout <= 0) : null;
+  const isFault = report.fault !== null || (isCompiled && run === null);
+  const isSuccess = run !== null && run.status === 'Finished' && run.return_code === 0;
+  const common = {
+    compile_result: compile,
+    executor_pod_name: podName,
+    queue_time: report.phases.queueMs / 1000,
+    clamped: report.clamped.flatMap((name) => CLAMPED_NAMES[name] ?? []),
+  };
+  if (isFault) {
+    return {
+      status: 'SandboxError',
+      message: report.fault?.message ?? 'the run was cancelled',
+      ...common,
+      run_result: null,
+      files: {},
+    };
+  }
+  return {
+    status: isSuccess ? 'Success' : 'Failed',
+    message: '',
+    ...common,
+    run_result: run,
+    files: Object.fromEntries(
+      (report.outcome?.collected ?? [])
+        .filter((file) => file.status === 'ok')
+        .map((file) => [file.path, Buffer.from(file.content).toString('base64')]),
+    ),
+  };
+}
+
+/** The answer where nothing was run: a fault of ours or a language that is not served. */
+export function sandboxError(message: string, podName: string | null): RunCodeResponse {
+  return {
+    status: 'SandboxError',
+    message,
+    compile_result: null,
+    run_result: null,
+    executor_pod_name: podName,
+    files: {},
+    queue_time: null,
+    clamped: [],
+  };
+}
+
+function compileResult({ compile }: RunReport, isInstant: boolean): CommandRunResult | null {
+  if (compile === null) return null;
+  const { ok, outcome } = compile;
+  if (isInstant || (!ok && outcome.kind === 'time_limit') || (!ok && isTime(outcome.limit))) {
+    return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
+  }
+  const code = returnCode(outcome);
+  // A compiler that exits well but leaves no program has failed all the same.
+  return commandResult(outcome, {
+    status: 'Finished',
+    return_code: ok ? 0 : code === 0 ? 1 : code,
+  });
+}
+
+function runResult(outcome: Outcome | null, isInstant: boolean): CommandRunResult | null {
+  if (outcome === null) return null;
+  if (isInstant) {
+    return {
+      ...commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null }),
+      stdout: '',
+      stderr: '',
+    };
+  }
+  switch (outcome.kind) {
+    case 'time_limit':
+      return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
+    case 'memory_limit':
+    case 'output_limit':
+      return commandResult(outcome, { status: 'Finished', return_code: -SIGKILL });
+    case 'exited':
+    case 'signalled':
+    case 'process_limit':
+    case 'disk_limit':
+      return commandResult(outcome, { status: 'Finished', return_code: returnCode(outcome) });
+    case 'compile_error':
+    case 'cancelled':
+      return null;
+  }
+}
+
+function isTime(limit: Outcome['limit']): boolean {
+  return limit === 'cpu' || limit === 'wall';
+}
+
+/** The exit code, else minus the signal as Python's subprocess has it. */
+function returnCode({ exitCode, signal }: Outcome): number {
+  return exitCode ?? -(signal ?? SIGKILL);
+}
+
+function commandResult(
+  outcome: Outcome,
+  end: Pick<CommandRunResult, 'status' | 'return_code'>,
+): CommandRunResult {
+  return {
+    status: end.status,
+    execution_time: outcome.wallMs / 1000,
+    return_code: end.return_code,
+    stdout: toText(outcome.stdout).text,
+    stderr: toText(outcome.stderr).text,
+    cpu_time: outcome.cpuMs / 1000,
+    memory_bytes: outcome.memoryBytes,
+    signal: outcome.signal,
+    truncated: outcome.stdoutTruncated || outcome.stderrTruncated,
+    memory_limit_exceeded: outcome.kind === 'memory_limit',
+    output_limit_exceeded: outcome.kind === 'output_limit',
+  };
+}

@@ -1,0 +1,130 @@
+/** `POST /v1/judge/batch`: lines of judge requests in, lines of reports out as they finish. */
+import { Rejection } from '../../domain/errors.ts';
+import type { AppContext, HTTPDeps } from '../app-env.ts';
+import { parseJSON } from '../middleware/body/parse-json.ts';
+import { readChunks } from '../middleware/body/read-body.ts';
+import { logUnknown, toProblem } from '../middleware/errors/errors.ts';
+import { createId } from '../middleware/request-id/request-id.ts';
+import { readLines, type Line } from './ndjson.ts';
+import { runPaced } from './paced.ts';
+import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
+import { judgeToWire } from './to-wire.ts';
+
+const ID_SHOWN_MAX = 256;
+
+interface Summary {
+  lines: number;
+  judged: number;
+  rejected: number;
+  faults: number;
+}
+
+/** The answer's body: reports and problems a line, then the summary. Cancelled when its reader leaves. */
+export function streamBatch(c: AppContext, deps: HTTPDeps): ReadableStream<Uint8Array> {
+  const summary: Summary = { lines: 0, judged: 0, rejected: 0, faults: 0 };
+  const ended = Promise.withResolvers<void>();
+  c.set('streamEnd', ended.promise);
+  const fields = c.get('logFields');
+  let sentBytes = 0;
+  const end = (isWhole: boolean): void => {
+    Object.assign(fields, summary, { response_bytes: sentBytes, whole: isWhole });
+    ended.resolve();
+  };
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  c.req.raw.signal.addEventListener('abort', leave, { once: true });
+  let stall = (): void => {};
+  const chunks = readChunks(c, { maxBytes: null, idleMs: null, clock: deps.clock });
+  const results = runPaced(readLines(chunks, deps.config.bodyMaxBytes), {
+    config: deps.config.batch,
+    clock: deps.clock,
+    sizeOf: (line) => line.bytes?.byteLength ?? 0,
+    work: (line) => answerLine(c, deps, { line, signal: gone.signal, summary }),
+    signal: gone.signal,
+    onStall: () => stall(),
+  });
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        stall = () => {
+          controller.error(new Error('the reports were not taken'));
+          leave();
+          end(false);
+        };
+      },
+      async pull(controller) {
+        try {
+          const next = await results.next();
+          if (gone.signal.aborted) return;
+          const isDone = next.done === true;
+          const text = next.done === true ? `${JSON.stringify({ summary })}\n` : next.value;
+          const bytes = encoder.encode(text);
+          sentBytes += bytes.byteLength;
+          controller.enqueue(bytes);
+          if (isDone) {
+            controller.close();
+            end(true);
+          }
+        } catch (error) {
+          // The caller's body broke off, or its reader left: no summary tells it that the stream was cut.
+          controller.error(error);
+          leave();
+          end(false);
+        }
+      },
+      cancel() {
+        leave();
+        end(false);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+interface LineContext {
+  readonly line: Line;
+  readonly signal: AbortSignal;
+  readonly summary: Summary;
+}
+
+async function answerLine(
+  c: AppContext,
+  deps: HTTPDeps,
+  { line, signal, summary }: LineContext,
+): Promise<string> {
+  summary.lines += 1;
+  let id: string | null = null;
+  try {
+    const body = parseLine(line, deps.config.bodyMaxBytes);
+    id = idOf(body);
+    const wire = parseJudgeRequest(body);
+    const { service } = deps;
+    const submission = toJudgeSubmission(wire, { maxima: service.maxima, id: createId('jdg') });
+    const report = await service.judge(submission, {
+      signal,
+      deadlineMs: wire.deadline_ms ?? null,
+    });
+    summary.judged += 1;
+    if (report.verdict === 'fault') summary.faults += 1;
+    return `${JSON.stringify({ line: line.number, ...judgeToWire(report, submission.detail) })}\n`;
+  } catch (error) {
+    summary.rejected += 1;
+    logUnknown(c, error, deps);
+    return `${JSON.stringify({ line: line.number, id, error: toProblem(error) })}\n`;
+  }
+}
+
+function parseLine(line: Line, maxBytes: number): unknown {
+  if (line.bytes === null) {
+    throw new Rejection('too_large', {
+      detail: `line ${line.number} is longer than ${maxBytes} bytes`,
+    });
+  }
+  return parseJSON(line.bytes);
+}
+
+function idOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return null;
+  return typeof body.id === 'string' && body.id.length <= ID_SHOWN_MAX ? body.id : null;
+}

@@ -1,0 +1,163 @@
+/** What the service says about itself, in the native wire's words. Pure. */
+import { z } from '@hono/zod-openapi';
+
+import type {
+  Capabilities,
+  EnvironmentStats,
+  LanguageInfo,
+  Quantiles,
+  Stats,
+} from '../../judge/door.ts';
+import { limitsToWire } from './to-wire.ts';
+import { LimitsInForce } from './schema/report.ts';
+
+const QuantilesWire = z
+  .strictObject({ p50: z.number(), p95: z.number(), p99: z.number() })
+  .openapi('Quantiles');
+
+export const LanguagesResponse = z
+  .strictObject({
+    languages: z.array(
+      z.strictObject({
+        id: z.string(),
+        title: z.string(),
+        aliases: z.array(z.string()).describe('Other names that are taken, lower case.'),
+        version: z.string().nullable(),
+        available: z.boolean(),
+        reason: z.string().nullable().describe('Why it is not available.'),
+        compiled: z.boolean().describe('Whether a compile step precedes the runs.'),
+        environments: z.array(
+          z.strictObject({
+            id: z.string(),
+            packages: z.record(z.string(), z.string()).describe('Name → version.'),
+            fingerprint: z.string(),
+            warm: z.boolean().describe('Whether runs start from a warm runtime.'),
+          }),
+        ),
+      }),
+    ),
+  })
+  .openapi('Languages');
+export type LanguagesResponse = z.infer<typeof LanguagesResponse>;
+
+export const CapabilitiesResponse = z
+  .strictObject({
+    service: z.string().describe('Version of the service.'),
+    runner: z.string().describe('Version of the runner.'),
+    walls: z.array(
+      z.strictObject({
+        wall: z.string(),
+        available: z.boolean(),
+        version: z.string().nullable(),
+        cgroup: z.enum(['v2', 'v1', 'none']),
+        enforced: z
+          .record(z.string(), z.string().nullable())
+          .describe('Property → how; null where it is not.'),
+        problems: z.array(z.string()).describe('What is missing and how to mend it.'),
+      }),
+    ),
+    cgroup: z.enum(['v2', 'v1', 'none']),
+    slots: z.number().describe('Submissions run at once.'),
+    defaults: LimitsInForce,
+    maxima: LimitsInForce,
+    self_tests: z.array(
+      z.strictObject({
+        environment: z.string(),
+        test: z.string(),
+        ok: z.boolean(),
+        message: z.string(),
+      }),
+    ),
+  })
+  .openapi('Capabilities');
+export type CapabilitiesResponse = z.infer<typeof CapabilitiesResponse>;
+
+const counts = (text: string) => z.record(z.string(), z.number()).describe(text);
+
+export const StatsResponse = z
+  .strictObject({
+    uptime_ms: z.number(),
+    slots: z.strictObject({ total: z.number(), busy: z.number() }),
+    queue: z.strictObject({ length: z.number(), bytes: z.number(), length_max: z.number() }),
+    submissions: z.strictObject({ run: z.number(), judged: z.number(), faults: z.number() }),
+    rejections: counts('Code → how often.'),
+    environments: z.array(
+      z.strictObject({
+        id: z.string(),
+        jails: z.strictObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
+        warm_hit_rate: z
+          .number()
+          .nullable()
+          .describe('Share of acquisitions that found a jail ready, 0 … 1.'),
+        acquire_ms: QuantilesWire.nullable(),
+        outcomes: counts('Kind of outcome → how often.'),
+        retired: counts('Reason → jails retired.'),
+      }),
+    ),
+    event_loop_delay_ms: QuantilesWire,
+    memory_bytes: z.number().describe('Resident memory of the service.'),
+  })
+  .openapi('Stats');
+export type StatsResponse = z.infer<typeof StatsResponse>;
+
+export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesResponse {
+  return {
+    languages: languages.map((language) => ({
+      ...language,
+      aliases: [...language.aliases],
+      environments: language.environments.map((each) => ({
+        ...each,
+        packages: { ...each.packages },
+      })),
+    })),
+  };
+}
+
+export function capabilitiesToWire(capabilities: Capabilities): CapabilitiesResponse {
+  return {
+    service: capabilities.service,
+    runner: capabilities.runner,
+    walls: capabilities.walls.map((wall) => ({
+      ...wall,
+      enforced: { ...wall.enforced },
+      problems: [...wall.problems],
+    })),
+    cgroup: capabilities.cgroup,
+    slots: capabilities.slots,
+    defaults: limitsToWire(capabilities.defaults),
+    maxima: limitsToWire(capabilities.maxima),
+    self_tests: capabilities.selfTests.map((test) => ({ ...test })),
+  };
+}
+
+export function statsToWire(stats: Stats): StatsResponse {
+  return {
+    uptime_ms: stats.uptimeMs,
+    slots: { ...stats.slots },
+    queue: {
+      length: stats.queue.length,
+      bytes: stats.queue.bytes,
+      length_max: stats.queue.lengthMax,
+    },
+    submissions: { ...stats.submissions },
+    rejections: { ...stats.rejections },
+    environments: stats.environments.map(environmentToWire),
+    event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
+    memory_bytes: stats.memoryBytes,
+  };
+}
+
+function environmentToWire(stats: EnvironmentStats): StatsResponse['environments'][number] {
+  return {
+    id: stats.id,
+    jails: { ...stats.jails },
+    warm_hit_rate: stats.warmHitRate,
+    acquire_ms: stats.acquireMs === null ? null : quantiles(stats.acquireMs),
+    outcomes: { ...stats.outcomes },
+    retired: { ...stats.retired },
+  };
+}
+
+function quantiles({ p50, p95, p99 }: Quantiles): StatsResponse['event_loop_delay_ms'] {
+  return { p50, p95, p99 };
+}

@@ -1,0 +1,108 @@
+/** The native API's routes: read, validate, ask the one door, answer. */
+import { Hono } from 'hono';
+
+import type { FaultInfo, Phases } from '../../domain/report.ts';
+import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
+import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
+import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
+import { methodNotAllowed } from '../middleware/errors/errors.ts';
+import { createId } from '../middleware/request-id/request-id.ts';
+import { sendJSON } from '../send-json.ts';
+import { streamBatch } from './batch.ts';
+import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
+import { buildOpenAPIDocument } from './openapi.ts';
+import { RunRequest } from './schema/submission.ts';
+import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
+import { toSubmission } from './to-submission.ts';
+import { judgeToWire, runToWire } from './to-wire.ts';
+import { parseWith } from './validation.ts';
+
+/** All routes of `native-api.md` that exist. */
+export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
+  const { service } = deps;
+  const app = new Hono<AppEnv>();
+  app.post('/v1/run', (c) => run(c, deps));
+  app.post('/v1/judge', (c) => judge(c, deps));
+  app.post('/v1/judge/batch', (c) => judgeBatch(c, deps));
+  app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
+  app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
+  app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
+  app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument()));
+  for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch'])
+    app.all(path, methodNotAllowed(['POST']));
+  for (const path of ['/v1/languages', '/v1/capabilities', '/v1/stats', '/openapi.json']) {
+    app.all(path, methodNotAllowed(['GET', 'HEAD']));
+  }
+  return app;
+}
+
+async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  checkJSONMediaType(c.req.header('content-type'));
+  using body = await readBody(c, deps);
+  const wire = parseWith(RunRequest, parseJSON(body.take()));
+  const submission = toSubmission(wire, { maxima: deps.service.maxima, id: createId('run') });
+  logSubmission(c, submission);
+  const report = await deps.service.run(submission, contextOf(c, wire));
+  logReport(c, report);
+  c.get('logFields')['kind'] = report.outcome?.kind ?? null;
+  return sendJSON(c, runToWire(report));
+}
+
+async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  checkJSONMediaType(c.req.header('content-type'));
+  using body = await readBody(c, deps);
+  const wire = parseJudgeRequest(parseJSON(body.take()));
+  const submission = toJudgeSubmission(wire, { maxima: deps.service.maxima, id: createId('jdg') });
+  logSubmission(c, submission);
+  c.get('logFields')['cases'] = submission.tests.cases.length;
+  const report = await deps.service.judge(submission, contextOf(c, wire));
+  logReport(c, report);
+  Object.assign(c.get('logFields'), {
+    verdict: report.verdict,
+    reward: report.reward,
+    passed: report.passed,
+  });
+  return sendJSON(c, judgeToWire(report, submission.detail));
+}
+
+function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
+  checkJSONMediaType(c.req.header('content-type'), NDJSON_MEDIA_TYPE);
+  refuseEncodedBody(c);
+  c.header('Content-Type', NDJSON_MEDIA_TYPE.name);
+  return c.body(streamBatch(c, deps));
+}
+
+function contextOf(c: AppContext, wire: { readonly deadline_ms?: number | undefined }) {
+  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null };
+}
+
+/** The caller's id and language name are short and well-formed by now. */
+function logSubmission(
+  c: AppContext,
+  submission: { readonly id: string; readonly language: string },
+): void {
+  Object.assign(c.get('logFields'), {
+    submission_id: submission.id,
+    language: submission.language,
+  });
+}
+
+function logReport(
+  c: AppContext,
+  {
+    phases,
+    fault,
+    attempts,
+  }: { phases: Phases; fault: FaultInfo | null; attempts: readonly unknown[] },
+): void {
+  Object.assign(c.get('logFields'), {
+    queue_ms: phases.queueMs,
+    acquire: phases.acquire,
+    acquire_ms: phases.acquireMs,
+    compile_ms: phases.compileMs,
+    run_ms: phases.runMs,
+    verify_ms: phases.verifyMs,
+    attempts: attempts.length,
+    fault_code: fault?.code ?? null,
+  });
+}

@@ -1,0 +1,228 @@
+/** The wire of answers: outcomes, reports, problems. `toWire` builds exactly these; OpenAPI shows them. */
+import { z } from '@hono/zod-openapi';
+
+import { FAULT_CODES, REJECTION_CODES } from '../../../domain/errors.ts';
+import { CASE_VERDICTS, VERDICTS } from '../../../domain/verdict.ts';
+
+const ms = (text: string) => z.number().describe(`${text}, ms.`);
+const msOrNull = (text: string) =>
+  z.number().nullable().describe(`${text}, ms; null if it was not run.`);
+
+const LimitName = z.enum(['cpu', 'wall', 'memory', 'output', 'processes', 'disk']);
+
+const LIMIT_FIELDS = [
+  'cpu_ms',
+  'wall_ms',
+  'memory_mb',
+  'output_kb',
+  'processes',
+  'disk_mb',
+  'files',
+  'compile_cpu_ms',
+  'compile_wall_ms',
+] as const;
+export type LimitField = (typeof LIMIT_FIELDS)[number];
+
+export const LimitsInForce = z
+  .strictObject({
+    cpu_ms: ms('CPU time of the process tree'),
+    wall_ms: ms('Wall time'),
+    memory_mb: z.number().describe('Peak memory, MiB.'),
+    output_kb: z.number().describe('Bytes of stdout and of stderr, each, KiB.'),
+    processes: z.number().describe('Processes and threads at once.'),
+    disk_mb: z.number().describe('Size of the private file system, MiB.'),
+    files: z.number().describe('Open file descriptors of a process.'),
+    compile_cpu_ms: ms('CPU time of the compile step'),
+    compile_wall_ms: ms('Wall time of the compile step'),
+  })
+  .openapi('Limits');
+export type LimitsInForce = z.infer<typeof LimitsInForce>;
+
+const output = {
+  stdout: z.string().describe('Standard output; bytes that are not UTF-8 as U+FFFD.'),
+  stderr: z.string().describe('Standard error; bytes that are not UTF-8 as U+FFFD.'),
+  stdout_bytes: z.number().describe('Bytes the program wrote, also those beyond the limit.'),
+  stderr_bytes: z.number().describe('Bytes the program wrote, also those beyond the limit.'),
+  stdout_truncated: z.boolean().describe('Whether `stdout` lacks bytes that were written.'),
+  stderr_truncated: z.boolean().describe('Whether `stderr` lacks bytes that were written.'),
+  stdout_base64: z.string().optional().describe('The exact bytes; only when they are not UTF-8.'),
+  stderr_base64: z.string().optional().describe('The exact bytes; only when they are not UTF-8.'),
+};
+
+export const OutcomeWire = z
+  .strictObject({
+    kind: z
+      .enum([
+        'exited',
+        'signalled',
+        'time_limit',
+        'memory_limit',
+        'output_limit',
+        'process_limit',
+        'disk_limit',
+        'compile_error',
+        'cancelled',
+      ])
+      .describe('How the run ended.'),
+    exit_code: z.number().nullable().describe('Exit code; null if it did not exit by itself.'),
+    signal: z.number().nullable().describe('Number of the signal that ended it.'),
+    limit: LimitName.nullable().describe('The limit that fired first.'),
+    cpu_ms: ms('CPU time, user + system'),
+    wall_ms: ms('Wall time'),
+    memory_bytes: z
+      .number()
+      .nullable()
+      .describe('Peak memory; null where this host cannot measure it.'),
+    ...output,
+  })
+  .openapi('Outcome');
+export type OutcomeWire = z.infer<typeof OutcomeWire>;
+
+export const CompileWire = z
+  .strictObject({
+    ok: z.boolean().describe('Whether the program was compiled.'),
+    cached: z
+      .boolean()
+      .describe('Whether the result comes from an earlier compilation of the same source.'),
+    exit_code: z.number().nullable().describe("The compiler's exit code."),
+    limit: LimitName.nullable().describe('The limit that ended the compile step.'),
+    cpu_ms: ms('CPU time'),
+    wall_ms: ms('Wall time'),
+    ...output,
+  })
+  .openapi('Compile');
+export type CompileWire = z.infer<typeof CompileWire>;
+
+export const FaultWire = z
+  .strictObject({
+    code: z.enum(FAULT_CODES).or(z.string()).describe('What failed of ours.'),
+    message: z.string(),
+    retryable: z.boolean().describe('Whether the same request may do better.'),
+  })
+  .openapi('Fault');
+
+export const AttemptWire = z
+  .strictObject({
+    jail: z.string().nullable().describe('The jail it ran in; null if none was to be had.'),
+    fault: FaultWire.nullable(),
+    wall_ms: ms('How long it took'),
+  })
+  .openapi('Attempt');
+
+const runPhases = {
+  queue_ms: ms('Waited for a slot'),
+  acquire_ms: ms('Waited for a jail'),
+  acquire: z.enum(['warm', 'cold']).describe('Whether a jail was ready.'),
+  compile_ms: ms('Compiled'),
+  run_ms: ms('Ran, all cases'),
+};
+const JudgePhases = z
+  .strictObject({ ...runPhases, verify_ms: ms('Compared') })
+  .openapi('JudgePhases');
+const RunPhases = z.strictObject(runPhases).openapi('RunPhases');
+
+const common = {
+  language: z.string().describe('Id of the language.'),
+  environment: z.strictObject({
+    id: z.string(),
+    fingerprint: z.string().describe('sha256 over toolchain, packages and runner.'),
+  }),
+  wall: z.string().describe('The wall it ran behind.'),
+  limits: LimitsInForce.describe('Limits in force.'),
+  clamped: z.array(z.enum(LIMIT_FIELDS)).describe("Limits changed to fit the operator's range."),
+  provenance: z.strictObject({
+    service: z.string().describe('Version of the service.'),
+    runner: z.string().describe('Version of the runner.'),
+    tests: z.string().nullable().describe('sha256 over the tests.'),
+    cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
+    verifier: z.string().describe('Version of the comparison.'),
+  }),
+  labels: z.record(z.string(), z.string()).describe('As given.'),
+};
+
+export const RunResponse = z
+  .strictObject({
+    id: z.string(),
+    outcome: OutcomeWire.nullable().describe('Null on a fault.'),
+    compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
+    files: z
+      .record(z.string(), z.union([z.string(), z.strictObject({ base64: z.string() })]))
+      .describe('Collected files: text, or base64 where they are not UTF-8.'),
+    uncollected: z
+      .record(z.string(), z.enum(['missing', 'not_a_file', 'too_large', 'unreadable']))
+      .describe('Files that were asked for and could not be returned.'),
+    fault: FaultWire.nullable(),
+    attempts: z.number().describe('How many jails were tried.'),
+    ...common,
+    phases: RunPhases,
+  })
+  .openapi('RunResponse');
+export type RunResponse = z.infer<typeof RunResponse>;
+
+export const CaseWire = z
+  .strictObject({
+    id: z.string(),
+    verdict: z.enum(CASE_VERDICTS),
+    weight: z.number(),
+    exit_code: z.number().nullable(),
+    signal: z.number().nullable(),
+    limit: LimitName.nullable().describe('The limit that fired first.'),
+    cpu_ms: msOrNull('CPU time'),
+    wall_ms: msOrNull('Wall time'),
+    memory_bytes: z.number().nullable(),
+    message: z.string().describe('Why it is not accepted; "" when it is.'),
+    ...output,
+    stdout: z.string().nullable().describe('Null where `detail` leaves it out.'),
+    stderr: z.string().nullable().describe('Null where `detail` leaves it out.'),
+  })
+  .openapi('CaseReport');
+export type CaseWire = z.infer<typeof CaseWire>;
+
+export const JudgeResponse = z
+  .strictObject({
+    id: z.string(),
+    verdict: z.enum(VERDICTS).describe('That of the first failing case.'),
+    reward: z.number().nullable().describe('Null exactly when the verdict is `fault`.'),
+    passed: z.number().describe('Cases accepted.'),
+    total: z.number().describe('Cases of the request.'),
+    fraction: z.number().describe('passed / total.'),
+    compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
+    cases: z.array(CaseWire).describe('In request order; empty where `detail` is summary.'),
+    fault: FaultWire.nullable(),
+    attempts: z.array(AttemptWire).describe('Each try, once any had a fault; else empty.'),
+    mode: z.literal('stdio'),
+    profile: z.literal('strict'),
+    message: z.string().describe('What the verdict cannot promise; mostly "".'),
+    ...common,
+    phases: JudgePhases,
+  })
+  .openapi('JudgeReport');
+export type JudgeResponse = z.infer<typeof JudgeResponse>;
+
+export const ProblemWire = z
+  .strictObject({
+    type: z.literal('about:blank'),
+    code: z.enum([...REJECTION_CODES, 'fault']),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    errors: z.array(z.strictObject({ path: z.string(), message: z.string() })),
+    retry_after_ms: z.number().optional().describe('When another try may help, ms.'),
+  })
+  .describe('RFC 9457, `application/problem+json`.')
+  .openapi('Problem');
+
+export const BatchLine = z
+  .union([
+    JudgeResponse.extend({ line: z.number() }),
+    z.strictObject({ line: z.number(), id: z.string().nullable(), error: ProblemWire }),
+    z.strictObject({
+      summary: z.strictObject({
+        lines: z.number().describe('Lines that were not blank.'),
+        judged: z.number().describe('Answered with a report, faults included.'),
+        rejected: z.number().describe('Answered with a problem.'),
+        faults: z.number().describe('Reports with the verdict `fault`.'),
+      }),
+    }),
+  ])
+  .openapi('BatchLine');

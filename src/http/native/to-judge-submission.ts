@@ -1,0 +1,135 @@
+/** From the native wire to a judge submission: tests, comparison, scoring. Pure; throws Rejection. */
+import { Rejection } from '../../domain/errors.ts';
+import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../domain/limits.ts';
+import type { Compare, JudgeSubmission, StdioCase, Submission } from '../../domain/submission.ts';
+import {
+  checkArgs,
+  checkId,
+  createErrors,
+  stringBytes,
+  toBytes,
+  toFiles,
+  type Errors,
+} from './checks.ts';
+import {
+  JudgeRequest,
+  type Compare as CompareWire,
+  type StdioCase as CaseWire,
+} from './schema/judge.ts';
+import {
+  bytesOf,
+  checkCommand,
+  checkProgramBytes,
+  commandBytesOf,
+  commonOf,
+  toLimitsRequest,
+  type Resolution,
+} from './to-submission.ts';
+import { invalid, parseWith } from './validation.ts';
+
+/** Validates a body. A list of cases beyond the bound is refused before any case is looked at. */
+export function parseJudgeRequest(body: unknown): JudgeRequest {
+  const count = countCases(body);
+  if (count !== null && count > SUBMISSION_BOUNDS.cases) {
+    throw invalid([
+      { path: 'tests.cases', message: `at most ${SUBMISSION_BOUNDS.cases} cases, got ${count}` },
+    ]);
+  }
+  const wire = parseWith(JudgeRequest, body);
+  if (wire.tests.cases.length === 0) {
+    throw new Rejection('no_tests', {
+      detail: 'nothing was tested, so nothing can be rewarded',
+      errors: [{ path: 'tests.cases', message: 'at least one case is required' }],
+    });
+  }
+  return wire;
+}
+
+function countCases(body: unknown): number | null {
+  if (typeof body !== 'object' || body === null || !('tests' in body)) return null;
+  const { tests } = body;
+  if (typeof tests !== 'object' || tests === null || !('cases' in tests)) return null;
+  return Array.isArray(tests.cases) ? tests.cases.length : null;
+}
+
+/** A parsed judge request as a submission. Throws Rejection `invalid` naming every wrong place. */
+export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): JudgeSubmission {
+  const errors = createErrors();
+  const submission = commonOf(wire, resolution, errors);
+  const clamped = new Set(submission.clamped);
+  const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
+  const [low, high] = wire.reward_range;
+  if (low > high) errors.add(['reward_range'], 'the first must not be greater than the second');
+  if (errors.list.length > 0) throw invalid(errors.list);
+  return {
+    ...submission,
+    clamped: [...clamped],
+    tests: { kind: 'stdio', cases },
+    compare: toCompare(wire.compare),
+    scoring: wire.scoring,
+    rewardRange: [low, high],
+    stop: wire.stop ?? (wire.scoring === 'all' ? 'first_failure' : 'never'),
+    detail: wire.detail,
+  };
+}
+
+interface CaseContext {
+  readonly submission: Submission;
+  readonly maxima: Limits;
+  readonly clamped: Set<keyof Limits>;
+  readonly errors: Errors;
+}
+
+function casesOf(wire: JudgeRequest, context: CaseContext): StdioCase[] {
+  const { errors } = context;
+  const seen = new Set<string>();
+  const base = commandBytesOf(wire);
+  let fileBytes = 0;
+  const cases: StdioCase[] = [];
+  for (const [i, each] of wire.tests.cases.entries()) {
+    const built = caseOf(each, i, context);
+    const at = ['tests', 'cases', i];
+    if (seen.has(built.id)) errors.add([...at, 'id'], 'another case has the same id');
+    seen.add(built.id);
+    fileBytes += bytesOf(built.files);
+    if (built.args.length > 0)
+      checkCommand(base + stringBytes(built.args), [...at, 'args'], errors);
+    cases.push(built);
+    if (errors.isFull) break;
+  }
+  checkCommand(base, ['args'], errors);
+  checkProgramBytes(fileBytes, errors);
+  return cases;
+}
+
+function caseOf(
+  wire: CaseWire,
+  index: number,
+  { submission, maxima, clamped, errors }: CaseContext,
+): StdioCase {
+  const at = ['tests', 'cases', index];
+  checkId(wire.id, [...at, 'id'], errors);
+  checkArgs(wire.args, [...at, 'args'], errors);
+  let { limits } = submission;
+  if (wire.limits !== undefined) {
+    const resolved = resolveLimits(toLimitsRequest(wire.limits), maxima, submission.limits);
+    for (const name of resolved.clamped) clamped.add(name);
+    limits = resolved.limits;
+  }
+  return {
+    id: wire.id ?? String(index + 1),
+    stdin: toBytes(wire.stdin, [...at, 'stdin'], errors),
+    expectedStdout: toBytes(wire.expected_stdout, [...at, 'expected_stdout'], errors),
+    weight: wire.weight,
+    group: wire.group,
+    args: wire.args,
+    files: wire.files === undefined ? [] : toFiles(wire.files, [...at, 'files'], errors),
+    limits,
+  };
+}
+
+function toCompare(wire: CompareWire): Compare {
+  if (typeof wire === 'string') return { kind: wire };
+  if (wire.float !== undefined) return { kind: 'float', abs: wire.float.abs, rel: wire.float.rel };
+  return { kind: 'unordered', by: wire.unordered ?? 'lines' };
+}

@@ -1,0 +1,143 @@
+/**
+ * The rules that all native schemas share: unknown names are refused with the nearest known one, names that are
+ * promised for later are refused as such, and zod's issues become errors with a path and without an echo.
+ */
+import { z } from '@hono/zod-openapi';
+
+import { Rejection, type FieldError } from '../../domain/errors.ts';
+import { formatPath } from '../middleware/body/field-path.ts';
+import { nearestName } from './nearest-name.ts';
+
+/** Errors told at once; the rest are counted. */
+const ERRORS_MAX = 20;
+const SEPARATOR = '\n';
+
+interface RecordOptions {
+  /** Names of the contract that this version cannot serve yet → what to say about them. */
+  readonly later?: Readonly<Record<string, string>>;
+}
+
+/** `z.strictObject` whose refusal of an unknown name says which known name is nearest. */
+export function strictRecord<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  { later = {} }: RecordOptions = {},
+) {
+  const known = [...Object.keys(shape), ...Object.keys(later)];
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => unknownName(key, known, later)).join(SEPARATOR)
+        : undefined,
+  });
+}
+
+function unknownName(
+  key: string,
+  known: readonly string[],
+  later: Readonly<Record<string, string>>,
+): string {
+  const promised = Object.hasOwn(later, key) ? later[key] : undefined;
+  if (promised !== undefined) return promised;
+  const nearest = nearestName(key, known);
+  return nearest === null
+    ? `unknown field; known here: ${known.join(', ')}`
+    : `unknown field; did you mean "${nearest}"?`;
+}
+
+/** What is said of a part of the contract that does not exist yet. */
+export function notYet(what: string): string {
+  return `${what} is not available yet in this version`;
+}
+
+/** The message of an enum with values that are promised for later. */
+export function enumError(later: readonly string[], what: string) {
+  return (issue: { readonly input?: unknown }): string | undefined => {
+    const { input } = issue;
+    return typeof input === 'string' && later.includes(input)
+      ? notYet(`${what} "${input}"`)
+      : undefined;
+  };
+}
+
+/** Validates; throws Rejection `invalid` with every error's path (at most 20). */
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  throw invalid(toFieldErrors(result.error.issues));
+}
+
+/** The rejection for a list of errors, in the order found. Preconditions: at least one. */
+export function invalid(errors: readonly FieldError[]): Rejection {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const place = first === undefined || first.path === '' ? 'the body' : first.path;
+  return new Rejection('invalid', {
+    detail: `${place}: ${first?.message ?? 'is not valid'}${more}`,
+    errors: errors.slice(0, ERRORS_MAX),
+  });
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Pure: zod's issues as field errors. */
+export function toFieldErrors(
+  issues: readonly Issue[],
+  above: readonly PropertyKey[] = [],
+): FieldError[] {
+  const errors = issues.flatMap((issue) => ofIssue(issue, [...above, ...issue.path]));
+  // A kind of tests that is not served has fields of its own: what is wrong is the kind.
+  const kind = errors.find((error) => error.path === 'tests.kind');
+  return kind === undefined
+    ? errors
+    : errors.filter((error) => error === kind || !error.path.startsWith('tests.'));
+}
+
+function ofIssue(issue: Issue, path: readonly PropertyKey[]): FieldError[] {
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const messages = issue.message.split(SEPARATOR);
+      return issue.keys.map((key, i) => ({
+        path: formatPath([...path, key]),
+        message: messages[i] ?? 'unknown field',
+      }));
+    }
+    case 'invalid_union':
+      return ofUnion(issue, path);
+    case 'invalid_type':
+      return [{ path: formatPath(path), message: typeMessage(issue.message) }];
+    default:
+      return [{ path: formatPath(path), message: plain(issue.message) }];
+  }
+}
+
+/** The branch whose outer type fits tells best what is wrong; if none fits, all types are named. */
+function ofUnion(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  path: readonly PropertyKey[],
+): FieldError[] {
+  const fitting = issue.errors.find((branch) => !branch.some((each) => isRootType(each)));
+  if (fitting !== undefined) return toFieldErrors(fitting, path);
+  const messages = issue.errors.flatMap((branch) =>
+    branch.filter(isRootType).map((each) => plain(each.message)),
+  );
+  return [
+    { path: formatPath(path), message: [...new Set(messages.map(typeMessage))].join('; or ') },
+  ];
+}
+
+function isRootType(issue: Issue): boolean {
+  return (
+    issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+  );
+}
+
+function typeMessage(message: string): string {
+  return message.endsWith('received undefined') ? 'is required' : plain(message);
+}
+
+function plain(message: string): string {
+  return message.replace(/^Invalid (?:input|option): /, '');
+}

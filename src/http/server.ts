@@ -1,0 +1,110 @@
+/** Builds the HTTP application and, apart from that, listens with it. Knows routes, not what they do. */
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+
+import type { AppEnv, HTTPDeps } from './app-env.ts';
+import { sandboxFusionRoutes } from './compat/sandbox-fusion/routes.ts';
+import { accessLog } from './middleware/access-log/access-log.ts';
+import { createByteBudget } from './middleware/body/byte-budget.ts';
+import { methodNotAllowed, onError, onNotFound } from './middleware/errors/errors.ts';
+import { requestId } from './middleware/request-id/request-id.ts';
+import { secureHeaders } from './middleware/secure-headers/secure-headers.ts';
+import { nativeRoutes } from './native/routes.ts';
+import { sendJSON } from './send-json.ts';
+
+/** Clients and proxies keep idle connections for up to 60 s; ours outlive theirs, so no request meets a closing one. */
+const KEEP_ALIVE_MS = 120_000;
+/** Time for a request's headers; bodies have their own limit of silence. */
+const HEADERS_MS = 60_000;
+/** Trainers open hundreds of connections at once; the kernel lowers it to its own maximum. */
+const BACKLOG = 4096;
+
+/** The application, without a socket: answers `app.request()`. */
+export function createApp(deps: HTTPDeps): Hono<AppEnv> {
+  const bodyBudget = createByteBudget(deps.config.bodiesMaxBytes);
+  const app = new Hono<AppEnv>();
+  app.use(requestId(), accessLog(deps), secureHeaders(), async (c, next) => {
+    c.set('bodyBudget', bodyBudget);
+    await next();
+  });
+  app.get('/healthz', (c) => sendJSON(c, { status: 'ok' }));
+  app.get('/readyz', (c) => {
+    const { ready, reasons } = deps.service.readiness();
+    return sendJSON(c, { ready, reasons }, ready ? 200 : 503);
+  });
+  for (const path of ['/healthz', '/readyz']) app.all(path, methodNotAllowed(['GET', 'HEAD']));
+  app.route('/', nativeRoutes(deps));
+  app.route('/', sandboxFusionRoutes(deps));
+  app.onError(onError(deps));
+  app.notFound(onNotFound());
+  return app;
+}
+
+export interface Listening {
+  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no new connection, lets running requests end, and closes what is left when `signal` aborts. Resolves
+   * when every connection is closed.
+   */
+  close(signal?: AbortSignal): Promise<void>;
+}
+
+/** Listens; port 0 takes a free one. Rejects when the address cannot be had. */
+export async function listen(
+  app: Hono<AppEnv>,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const options = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    // A batch is read for as long as it is judged.
+    requestTimeout: 0,
+    noDelay: true,
+  };
+  const answer = getRequestListener(app.fetch);
+  const running = new Set<ServerResponse>();
+  const onRequest: RequestListener = (incoming, outgoing) => {
+    running.add(outgoing);
+    // A client that keeps its connection would otherwise keep a closing server open.
+    if (!server.listening) outgoing.shouldKeepAlive = false;
+    outgoing.once('close', () => {
+      running.delete(outgoing);
+      if (!server.listening) server.closeIdleConnections();
+    });
+    void answer(incoming, outgoing);
+  };
+  const server = createServer(options, onRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${boundPort}`,
+    port: boundPort,
+    close(signal) {
+      for (const outgoing of running) outgoing.shouldKeepAlive = false;
+      return closeServer(server, signal);
+    },
+  };
+}
+
+async function closeServer(server: Server, signal?: AbortSignal): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  const force = (): void => server.closeAllConnections();
+  if (signal?.aborted === true) force();
+  signal?.addEventListener('abort', force, { once: true });
+  await closed;
+  signal?.removeEventListener('abort', force);
+}

@@ -1,0 +1,240 @@
+/** For tests: a `Service` that answers as told, and builders of the reports it answers with. */
+import { REJECTIONS, Rejection, type RejectionCode } from '../../domain/errors.ts';
+import { DEFAULT_MAXIMA, resolveLimits } from '../../domain/limits.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import type { JudgeReport, RunReport } from '../../domain/report.ts';
+import type { JudgeSubmission, RunSubmission } from '../../domain/submission.ts';
+import type { CaseReport } from '../../domain/verdict.ts';
+import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
+import { systemClock, type Clock } from '../../lib/clock.ts';
+import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
+import type { HTTPDeps } from '../app-env.ts';
+import { createApp } from '../server.ts';
+
+const encoder = new TextEncoder();
+
+export function bytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function anOutcome(parts: Partial<Outcome> = {}): Outcome {
+  const stdout = parts.stdout ?? bytes('1\n');
+  const stderr = parts.stderr ?? bytes('');
+  return {
+    kind: 'exited',
+    exitCode: 0,
+    signal: null,
+    limit: null,
+    cpuMs: 3,
+    wallMs: 4,
+    memoryBytes: 9_000_000,
+    memorySource: 'cgroup_peak',
+    stdout,
+    stderr,
+    stdoutBytes: stdout.byteLength,
+    stderrBytes: stderr.byteLength,
+    stdoutTruncated: false,
+    stderrTruncated: false,
+    collected: [],
+    ...parts,
+  };
+}
+
+const base = {
+  language: 'python',
+  environment: { id: 'python', fingerprint: 'sha256:0' },
+  wall: 'nsjail',
+  ...resolveLimits({}, DEFAULT_MAXIMA),
+  compile: null,
+  fault: null,
+  attempts: [{ jail: 'jail-1', fault: null, wallMs: 5 }],
+  phases: { queueMs: 0, acquireMs: 0, acquire: 'warm', compileMs: 0, runMs: 4, verifyMs: 0.5 },
+  provenance: { service: '0.1.0', runner: '1', tests: null, cgroup: 'v1', verifier: '1' },
+  labels: {},
+} as const;
+
+export function aRunReport(parts: Partial<RunReport> = {}): RunReport {
+  return { kind: 'run', id: 'run_1', ...base, outcome: anOutcome(), ...parts };
+}
+
+export function aCase(parts: Partial<CaseReport> = {}): CaseReport {
+  return {
+    id: '1',
+    verdict: 'accepted',
+    weight: 1,
+    limit: null,
+    outcome: anOutcome(),
+    message: '',
+    ...parts,
+  };
+}
+
+export function aJudgeReport(parts: Partial<JudgeReport> = {}): JudgeReport {
+  return {
+    kind: 'judge',
+    id: 'jdg_1',
+    ...base,
+    verdict: 'accepted',
+    reward: 1,
+    passed: 1,
+    total: 1,
+    fraction: 1,
+    cases: [aCase()],
+    mode: 'stdio',
+    profile: 'strict',
+    message: '',
+    ...parts,
+  };
+}
+
+export const aFault = {
+  code: 'jail_died',
+  message: 'the jail ended during the run',
+  retryable: true,
+} as const;
+
+const LANGUAGES: readonly LanguageInfo[] = [
+  aLanguage('python', ['py', 'python3']),
+  aLanguage('cpp', ['c++']),
+  aLanguage('javascript', ['js', 'node']),
+  { ...aLanguage('bash', ['sh']), available: false, reason: 'no bash here', environments: [] },
+];
+
+function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
+  const environments = [{ id, packages: {}, fingerprint: 'sha256:0', warm: true }];
+  return {
+    id,
+    title: id,
+    aliases,
+    version: '1',
+    available: true,
+    reason: null,
+    compiled: id === 'cpp',
+    environments,
+  };
+}
+
+export interface Script {
+  readonly run?: (submission: RunSubmission, context: CallContext) => Promise<RunReport>;
+  readonly judge?: (submission: JudgeSubmission, context: CallContext) => Promise<JudgeReport>;
+  readonly ready?: boolean;
+}
+
+/** A service that knows four languages; unscripted calls echo the submission's id and succeed at once. */
+export function createScriptedService(script: Script = {}): Service {
+  const language = (name: string): LanguageInfo | null =>
+    LANGUAGES.find((each) => each.id === name || each.aliases.includes(name)) ?? null;
+  const check = (submission: { readonly language: string }, context: CallContext): void => {
+    if (language(submission.language) === null) throw rejection('unknown_language');
+    context.onStart?.();
+  };
+  return {
+    maxima: DEFAULT_MAXIMA,
+    async run(submission, context) {
+      if (script.run !== undefined) return script.run(submission, context);
+      check(submission, context);
+      const { id, labels, limits, clamped } = submission;
+      return aRunReport({ id, labels, limits, clamped });
+    },
+    async judge(submission, context) {
+      if (script.judge !== undefined) return script.judge(submission, context);
+      check(submission, context);
+      const { id, labels, limits, clamped, tests } = submission;
+      const cases = tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }));
+      return aJudgeReport({
+        id,
+        labels,
+        limits,
+        clamped,
+        cases,
+        passed: cases.length,
+        total: cases.length,
+      });
+    },
+    language,
+    languages: () => LANGUAGES,
+    capabilities: () => ({
+      service: '0.1.0',
+      runner: '1',
+      walls: [],
+      cgroup: 'v1',
+      slots: 2,
+      defaults: base.limits,
+      maxima: DEFAULT_MAXIMA,
+      selfTests: [{ environment: 'python', test: 'ok', ok: true, message: '' }],
+    }),
+    stats: () => ({
+      uptimeMs: 1,
+      slots: { total: 2, busy: 0 },
+      queue: { length: 0, bytes: 0, lengthMax: 10 },
+      submissions: { run: 0, judged: 0, faults: 0 },
+      rejections: {},
+      environments: [
+        {
+          id: 'python',
+          jails: { starting: 0, ready: 2, leased: 0 },
+          warmHitRate: null,
+          acquireMs: { p50: 1, p95: 2, p99: 3 },
+          outcomes: { exited: 1 },
+          retired: {},
+        },
+      ],
+      eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
+      memoryBytes: 1,
+    }),
+    readiness: () =>
+      script.ready === false
+        ? { ready: false, reasons: ['no environment serves'] }
+        : { ready: true, reasons: [] },
+  };
+}
+
+export function rejection(code: RejectionCode, retryAfterMs?: number): Rejection {
+  return new Rejection(code, {
+    detail: REJECTIONS[code].title,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** An app over a scripted service, and the lines it logs. */
+export function createTestApp(
+  options: {
+    readonly script?: Script;
+    readonly config?: Partial<HTTPConfig>;
+    readonly clock?: Clock;
+  } = {},
+) {
+  const lines: LogLine[] = [];
+  const log = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields: { ...fields }, message });
+  };
+  const deps: HTTPDeps = {
+    service: createScriptedService(options.script),
+    config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    clock: options.clock ?? systemClock,
+  };
+  return { app: createApp(deps), lines, deps };
+}
+
+/** A POST of JSON; a string or bytes go as they are. */
+export function post(body: unknown, contentType = 'application/json'): RequestInit {
+  const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  return { method: 'POST', headers: { 'content-type': contentType }, body: raw };
+}
+
+/** A judge request that is accepted, with fields replaced. */
+export function aJudgeBody(parts: object = {}): object {
+  return {
+    language: 'python',
+    code: 'print(3)',
+    tests: { kind: 'stdio', cases: [{ expected_stdout: '3\n' }] },
+    ...parts,
+  };
+}

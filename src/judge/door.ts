@@ -1,0 +1,108 @@
+/**
+ * The one door to the service: what adapters (native API, compatibility surfaces, CLI) may ask. The types only;
+ * `judge/service.ts` is the implementation.
+ */
+import type { Limits } from '../domain/limits.ts';
+import type { JudgeReport, RunReport } from '../domain/report.ts';
+import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
+import type { OutcomeKind } from '../domain/outcome.ts';
+import type { CgroupBackEnd, WallProbe } from '../sandbox/port.ts';
+
+/** Who waits, and for how long. */
+export interface CallContext {
+  /** Aborts when the caller has gone; queued work then never starts, running work is killed. */
+  readonly signal: AbortSignal;
+  /** Milliseconds from now within which the answer must be there, queueing included; null for none. */
+  readonly deadlineMs: number | null;
+  /** Called once when the submission has left the queue and holds a slot. */
+  readonly onStart?: () => void;
+}
+
+export interface EnvironmentInfo {
+  readonly id: string;
+  readonly packages: Readonly<Record<string, string>>;
+  readonly fingerprint: string;
+  readonly warm: boolean;
+}
+
+export interface LanguageInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly version: string | null;
+  readonly available: boolean;
+  /** Why it is not available; null when it is. */
+  readonly reason: string | null;
+  /** True when a compile step precedes the runs. */
+  readonly compiled: boolean;
+  readonly environments: readonly EnvironmentInfo[];
+}
+
+export interface SelfTestResult {
+  readonly environment: string;
+  readonly test: string;
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+export interface Capabilities {
+  readonly service: string;
+  readonly runner: string;
+  readonly walls: readonly WallProbe[];
+  readonly cgroup: CgroupBackEnd;
+  readonly slots: number;
+  readonly defaults: Limits;
+  readonly maxima: Limits;
+  readonly selfTests: readonly SelfTestResult[];
+}
+
+/** Quantiles over the last acquisitions, ms. */
+export interface Quantiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+export interface EnvironmentStats {
+  readonly id: string;
+  readonly jails: { readonly starting: number; readonly ready: number; readonly leased: number };
+  /** Share of acquisitions that found a jail ready, 0 … 1; null before the first. */
+  readonly warmHitRate: number | null;
+  readonly acquireMs: Quantiles | null;
+  readonly outcomes: Readonly<Partial<Record<OutcomeKind, number>>>;
+  readonly retired: Readonly<Record<string, number>>;
+}
+
+export interface Stats {
+  readonly uptimeMs: number;
+  readonly slots: { readonly total: number; readonly busy: number };
+  readonly queue: { readonly length: number; readonly bytes: number; readonly lengthMax: number };
+  readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
+  readonly rejections: Readonly<Record<string, number>>;
+  readonly environments: readonly EnvironmentStats[];
+  readonly eventLoopDelayMs: Quantiles;
+  readonly memoryBytes: number;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+}
+
+export interface Service {
+  /** The operator's maxima, for `toSubmission`. */
+  readonly maxima: Limits;
+  /**
+   * Runs a program once. Throws `Rejection` (unknown_language, language_unavailable, queue_full, draining, deadline,
+   * caller_gone …); a fault of ours is in the report.
+   */
+  run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
+  /** Judges a program against its tests. Throws like `run`. */
+  judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport>;
+  /** The definition's facts for one id or alias (exact, lower-cased), or null. */
+  language(name: string): LanguageInfo | null;
+  languages(): readonly LanguageInfo[];
+  capabilities(): Capabilities;
+  stats(): Stats;
+  readiness(): Readiness;
+}

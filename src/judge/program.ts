@@ -1,0 +1,41 @@
+/** From what a caller sent to the files of a program: extraction from a completion, the language's file name. Pure. */
+import type { LanguageDefinition } from '../domain/language.ts';
+import type { ProgramSource, SourceFile } from '../domain/submission.ts';
+import { extractCode } from '../verify/extract.ts';
+
+/** A program as it is staged: its files and the path of the main one. */
+export interface Program {
+  readonly entry: string;
+  readonly files: readonly SourceFile[];
+}
+
+export type ProgramResult =
+  | { readonly kind: 'program'; readonly program: Program }
+  /** A completion in which no code was found: verdict `no_code`. */
+  | { readonly kind: 'no_code'; readonly reason: string };
+
+/** The program of a submission in a language. A `single` program lies beside its data files. */
+export function toProgram(source: ProgramSource, language: LanguageDefinition): ProgramResult {
+  switch (source.kind) {
+    case 'files':
+      return { kind: 'program', program: { entry: source.entry, files: source.files } };
+    case 'single':
+      return { kind: 'program', program: single(source.code, source.files, language) };
+    case 'completion': {
+      const found = extractCode(source.text, { language, options: source.extract });
+      if (found.code === null) return { kind: 'no_code', reason: found.reason };
+      return { kind: 'program', program: single(found.code, source.files, language) };
+    }
+  }
+}
+
+function single(
+  code: string,
+  files: readonly SourceFile[],
+  language: LanguageDefinition,
+): Program {
+  const main = { path: language.sourceFile, content: Buffer.from(code, 'utf8') };
+  // The program itself wins over a data file of the same name.
+  const others = files.filter((file) => file.path !== main.path);
+  return { entry: main.path, files: [main, ...others] };
+}

@@ -1,0 +1,62 @@
+/** Limits of a submission in the supervisor's terms. Pure. */
+import type { LanguageDefinition } from '../domain/language.ts';
+import type { Limits } from '../domain/limits.ts';
+import { SUBMISSION_BOUNDS } from '../domain/limits.ts';
+import type { RunLimits } from '../runner/protocol.ts';
+import type { CgroupBackEnd } from '../sandbox/port.ts';
+
+const MIB = 1024 * 1024;
+
+/** A stack this large is what contest judges give; without a memory cgroup it would count as data. */
+const STACK_BYTES = { cgroup: 256 * MIB, none: 16 * MIB } as const;
+/** Compilers report at length; what is beyond is cut and ends the compile step. */
+const COMPILE_OUTPUT_BYTES = 4 * MIB;
+/** Files and folders of a run's file system per MiB of it, and at least. */
+const INODES = { perMib: 64, least: 1024 } as const;
+/** A compiler writes temporary files and opens many headers, whatever the program is allowed. */
+const COMPILE_DISK_BYTES = 256 * MIB;
+const COMPILE_OPEN_FILES = 1024;
+
+/** Limits of one run: the submission's, and what the language's runtime itself needs on top. */
+export function runLimits(
+  limits: Limits,
+  language: LanguageDefinition,
+  cgroup: CgroupBackEnd,
+): RunLimits {
+  const memoryBytes = limits.memoryBytes + language.extraMemoryMb * MIB;
+  return {
+    cpuMs: limits.cpuMs + language.startGraceMs,
+    wallMs: limits.wallMs + language.startGraceMs,
+    memoryBytes,
+    outputBytes: limits.outputBytes,
+    processes: limits.processes + language.extraProcesses,
+    diskBytes: limits.diskBytes,
+    inodes: inodesOf(limits.diskBytes),
+    openFiles: limits.openFiles,
+    stackBytes: Math.min(memoryBytes, cgroup === 'none' ? STACK_BYTES.none : STACK_BYTES.cgroup),
+    collectBytes: SUBMISSION_BOUNDS.collectBytes,
+  };
+}
+
+/** Limits of the compile step: its own time; memory and processes as the language states. */
+export function compileLimits(
+  limits: Limits,
+  compile: NonNullable<LanguageDefinition['compile']>,
+): RunLimits {
+  return {
+    cpuMs: limits.compileCpuMs,
+    wallMs: limits.compileWallMs,
+    memoryBytes: compile.memoryMb * MIB,
+    outputBytes: COMPILE_OUTPUT_BYTES,
+    processes: compile.processes,
+    diskBytes: COMPILE_DISK_BYTES,
+    inodes: inodesOf(COMPILE_DISK_BYTES),
+    openFiles: COMPILE_OPEN_FILES,
+    stackBytes: 64 * MIB,
+    collectBytes: SUBMISSION_BOUNDS.programBytes,
+  };
+}
+
+function inodesOf(diskBytes: number): number {
+  return Math.max(INODES.least, Math.ceil(diskBytes / MIB) * INODES.perMib);
+}

@@ -1,0 +1,459 @@
+/**
+ * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
+ * leaves the jail's work to `execute` and the arithmetic to `verify`.
+ */
+import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import type { CatalogEntry, Environment } from '../domain/language.ts';
+import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
+import type { Attempt, FaultInfo, JudgeReport, Phases, RunReport } from '../domain/report.ts';
+import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
+import type { Gate, Permit } from '../admission/gate.ts';
+import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { WallProbe } from '../sandbox/port.ts';
+import { score } from '../verify/score.ts';
+import type { Comparator } from './case-verdict.ts';
+import type {
+  CallContext,
+  Capabilities,
+  LanguageInfo,
+  Quantiles,
+  Readiness,
+  SelfTestResult,
+  Service,
+  Stats,
+} from './door.ts';
+import { executeJudge, executeRun, type Place, type Timings } from './execute.ts';
+import { toLanguageInfo } from './language-info.ts';
+import { toProgram, type Program } from './program.ts';
+import { ServiceStats } from './stats.ts';
+import { submissionBytes } from './submission-bytes.ts';
+import { digestTests } from './tests-digest.ts';
+
+/** A fault is tried again once, on a fresh jail. */
+const ATTEMPTS_MAX = 2;
+
+export interface ServiceOptions {
+  readonly catalog: readonly CatalogEntry[];
+  /** One pool per environment id. */
+  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  readonly gate: Gate;
+  readonly slots: number;
+  readonly clock: Clock;
+  readonly maxima: Limits;
+  readonly comparator: Comparator;
+  readonly walls: readonly WallProbe[];
+  readonly versions: { readonly service: string; readonly runner: string; readonly verifier: string };
+  readonly eventLoopDelay: () => Quantiles;
+  readonly queueLengthMax: number;
+  /** Told of each submission once it is answered; for the log. Gets no code, input or output. */
+  readonly onReport: (report: RunReport | JudgeReport) => void;
+  /** Told of each fault with its detail, for the operator. */
+  readonly onFault: (fault: Fault, submissionId: string) => void;
+}
+
+interface Performed<Result> {
+  readonly result: Result | null;
+  readonly fault: FaultInfo | null;
+  readonly attempts: readonly Attempt[];
+  readonly phases: Phases;
+}
+
+interface ExecutionResult {
+  readonly timings: Timings;
+}
+
+export class AssayService implements Service {
+  readonly maxima: Limits;
+  readonly #options: ServiceOptions;
+  readonly #names = new Map<string, CatalogEntry>();
+  readonly #stats = new ServiceStats();
+  readonly #bornAt: number;
+  readonly #shutdown = new AbortController();
+  /** Submissions not answered yet; bounded by the gate. */
+  readonly #underWay = new Set<Promise<unknown>>();
+  #selfTests: readonly SelfTestResult[] = [];
+  #notReady: readonly string[] = ['the self-tests have not ended yet'];
+  /** Environments that failed their self-test are not offered. */
+  readonly #refused = new Map<string, string>();
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+    this.maxima = options.maxima;
+    this.#bornAt = options.clock.now();
+    for (const entry of options.catalog) {
+      for (const name of [entry.definition.id, ...entry.definition.aliases]) {
+        this.#names.set(name, entry);
+      }
+    }
+  }
+
+  async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
+    return await this.#counted(async () => {
+      const { environment, definition } = this.#resolve(submission);
+      const source = toProgram(submission.program, definition);
+      if (source.kind === 'no_code') {
+        throw new Rejection('invalid', {
+          detail: `the completion holds no program: ${source.reason}`,
+          errors: [{ path: 'completion', message: source.reason }],
+        });
+      }
+      const performed = await this.#perform(submission, context, {
+        environment,
+        work: (place) => executeRun(place, source.program, submission),
+      });
+      const { result } = performed;
+      this.#stats.run += 1;
+      this.#stats.outcome(environment.id, result?.outcome ?? null);
+      const report: RunReport = {
+        kind: 'run',
+        ...this.#base(submission, environment, performed),
+        compile: result?.compile ?? null,
+        outcome: result?.outcome ?? null,
+      };
+      this.#options.onReport(report);
+      return report;
+    });
+  }
+
+  async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
+    return await this.#counted(async () => {
+      const { environment, definition } = this.#resolve(submission);
+      const source = toProgram(submission.program, definition);
+      const digest = await digestTests(submission);
+      const report =
+        source.kind === 'no_code'
+          ? this.#noCode(submission, environment, source.reason)
+          : await this.#judgeProgram(submission, context, environment, source.program);
+      const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
+      this.#stats.judged += 1;
+      this.#options.onReport(complete);
+      return complete;
+    });
+  }
+
+  language(name: string): LanguageInfo | null {
+    const entry = this.#names.get(name.toLowerCase());
+    return entry === undefined ? null : toLanguageInfo(this.#withRefusal(entry));
+  }
+
+  languages(): readonly LanguageInfo[] {
+    return this.#options.catalog.map((entry) => toLanguageInfo(this.#withRefusal(entry)));
+  }
+
+  capabilities(): Capabilities {
+    const { versions, walls, slots, maxima } = this.#options;
+    return {
+      service: versions.service,
+      runner: versions.runner,
+      walls,
+      cgroup: this.#wall().cgroup,
+      slots,
+      defaults: resolveLimits(DEFAULT_LIMITS, maxima).limits,
+      maxima,
+      selfTests: this.#selfTests,
+    };
+  }
+
+  stats(): Stats {
+    const { gate, slots, clock, queueLengthMax, pools } = this.#options;
+    return {
+      uptimeMs: Math.round(clock.now() - this.#bornAt),
+      slots: { total: slots, busy: gate.busy },
+      queue: { ...gate.queue, lengthMax: queueLengthMax },
+      submissions: {
+        run: this.#stats.run,
+        judged: this.#stats.judged,
+        faults: this.#stats.faults,
+      },
+      rejections: { ...this.#stats.rejections },
+      environments: [...pools].map(([id, pool]) => {
+        const { starting, ready, leased, ...rest } = pool.stats();
+        const outcomes = this.#stats.outcomesOf(id);
+        return { id, jails: { starting, ready, leased }, outcomes, ...rest };
+      }),
+      eventLoopDelayMs: this.#options.eventLoopDelay(),
+      memoryBytes: process.memoryUsage.rss(),
+    };
+  }
+
+  readiness(): Readiness {
+    return { ready: this.#notReady.length === 0, reasons: this.#notReady };
+  }
+
+  /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */
+  setSelfTests(results: readonly SelfTestResult[]): void {
+    this.#selfTests = results;
+    for (const { environment, ok, test, message } of results) {
+      if (!ok) this.#refused.set(environment, `its self-test ${test} failed: ${message}`);
+    }
+    const isAnyAvailable = this.languages().some((language) => language.available);
+    this.#notReady = isAnyAvailable ? [] : ['no language is available'];
+  }
+
+  /** Refuses queued and new work; running work goes on. */
+  drain(): void {
+    this.#notReady = ['the service is stopping'];
+    this.#options.gate.drain();
+  }
+
+  /** Resolves when nothing runs any more; what still runs after `ms` is ended, and its callers told so. */
+  async idle(ms: number): Promise<void> {
+    const timer = this.#options.clock.after(ms, () => this.#shutdown.abort());
+    await Promise.allSettled(this.#underWay);
+    timer.cancel();
+  }
+
+  async #judgeProgram(
+    submission: JudgeSubmission,
+    context: CallContext,
+    environment: Environment,
+    program: Program,
+  ): Promise<JudgeReport> {
+    const performed = await this.#perform(submission, context, {
+      environment,
+      work: (place) => executeJudge(place, program, submission),
+    });
+    const { result, fault } = performed;
+    const base = this.#base(submission, environment, performed);
+    const declared = submission.tests.cases.length;
+    const cases = result?.cases ?? [];
+    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
+    const common = { kind: 'judge', ...base, mode: 'stdio', profile: 'strict', total: declared } as const;
+    if (result === null || fault !== null) {
+      return {
+        ...common,
+        verdict: 'fault',
+        reward: null,
+        passed: 0,
+        fraction: 0,
+        compile: null,
+        cases: [],
+        message: '',
+      };
+    }
+    const { compile } = result;
+    if (compile !== null && !compile.ok) {
+      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
+      return {
+        ...common,
+        verdict: 'compile_error',
+        reward: submission.rewardRange[0],
+        passed: 0,
+        fraction: 0,
+        compile,
+        cases: [],
+        message: 'the program does not compile',
+      };
+    }
+    const { scoring, rewardRange } = submission;
+    const scored = score({ cases, declared, scoring, rewardRange });
+    const failing = cases.find(({ verdict }) => verdict !== 'accepted');
+    return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+  }
+
+  #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
+    const phases = { ...NO_PHASES };
+    return {
+      kind: 'judge',
+      ...this.#base(submission, environment, { fault: null, attempts: [], phases }),
+      mode: 'stdio',
+      profile: 'strict',
+      verdict: 'no_code',
+      reward: submission.rewardRange[0],
+      passed: 0,
+      total: submission.tests.cases.length,
+      fraction: 0,
+      compile: null,
+      cases: [],
+      message: reason,
+    };
+  }
+
+  /** Waits for a slot, then tries the work on a jail, and once more on a fresh one if something of ours failed. */
+  async #perform<Result extends ExecutionResult>(
+    submission: Submission,
+    context: CallContext,
+    job: { environment: Environment; work: (place: Place) => Promise<Result> },
+  ): Promise<Performed<Result>> {
+    using scope = this.#scope(context);
+    const bytes = submissionBytes(submission);
+    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
+    context.onStart?.();
+    const attempts: Attempt[] = [];
+    let phases: Phases = { ...NO_PHASES, queueMs: permit.queueMs };
+    for (;;) {
+      const since = this.#options.clock.now();
+      let lease: Lease | null = null;
+      try {
+        lease = await this.#pool(job.environment).acquire(scope.signal);
+        phases = { ...phases, acquireMs: lease.acquireMs, acquire: lease.acquire };
+        const result = await this.#onLease(lease, job, { scope, permit });
+        attempts.push({ jail: lease.jail, fault: null, wallMs: this.#options.clock.now() - since });
+        return { result, fault: null, attempts, phases: { ...phases, ...result.timings } };
+      } catch (error) {
+        if (error instanceof Rejection) throw error;
+        const fault = toFault(error);
+        const info = { code: fault.code, ...FAULTS[fault.code] };
+        this.#stats.faults += 1;
+        this.#options.onFault(fault, submission.id);
+        const wallMs = this.#options.clock.now() - since;
+        attempts.push({ jail: lease?.jail ?? null, fault: info, wallMs });
+        if (attempts.length >= ATTEMPTS_MAX || !info.retryable) {
+          return { result: null, fault: info, attempts, phases };
+        }
+      }
+    }
+  }
+
+  async #onLease<Result>(
+    lease: Lease,
+    job: { environment: Environment; work: (place: Place) => Promise<Result> },
+    held: { scope: CancelScope; permit: Permit },
+  ): Promise<Result> {
+    const { signal } = held.scope;
+    const onAbort = (): void => lease.session.cancel();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const result = await job.work({
+        session: lease.session,
+        environment: job.environment,
+        cpu: held.permit.cpu,
+        signal,
+        clock: this.#options.clock,
+        comparator: this.#options.comparator,
+      });
+      lease.release();
+      return result;
+    } catch (error) {
+      if (error instanceof Rejection) lease.release();
+      else lease.discard('fault');
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #scope(context: CallContext): CancelScope {
+    const { clock } = this.#options;
+    const { deadlineMs } = context;
+    return createCancelScope({
+      clock,
+      sources: [
+        { signal: context.signal, reason: () => new Rejection('caller_gone', { detail: 'gone' }) },
+        {
+          signal: this.#shutdown.signal,
+          reason: () =>
+            new Rejection('draining', { detail: 'the service is stopping', retryAfterMs: 1000 }),
+        },
+      ],
+      deadline:
+        deadlineMs === null
+          ? null
+          : {
+              ms: deadlineMs,
+              reason: () =>
+                new Rejection('deadline', {
+                  detail: `there was no answer within ${deadlineMs} ms, queueing included`,
+                  retryAfterMs: 1000,
+                }),
+            },
+    });
+  }
+
+  #resolve(submission: Submission): { environment: Environment; definition: CatalogEntry['definition'] } {
+    const entry = this.#names.get(submission.language.toLowerCase());
+    if (entry === undefined) {
+      const known = this.#options.catalog.map(({ definition }) => definition.id).join(', ');
+      const message = `unknown language; this service has ${known}`;
+      throw new Rejection('unknown_language', {
+        detail: message,
+        errors: [{ path: 'language', message }],
+      });
+    }
+    const { definition, environment, reason } = this.#withRefusal(entry);
+    if (environment === null) {
+      throw new Rejection('language_unavailable', {
+        detail: `${definition.id} is not available on this host: ${reason ?? 'unknown'}`,
+      });
+    }
+    if (submission.environment !== null && submission.environment !== environment.id) {
+      const message = `unknown environment; ${definition.id} has ${environment.id}`;
+      throw new Rejection('unknown_environment', {
+        detail: message,
+        errors: [{ path: 'environment', message }],
+      });
+    }
+    this.#checkWall(submission);
+    return { environment, definition };
+  }
+
+  #checkWall(submission: Submission): void {
+    const { wall } = this.#wall();
+    // gVisor is the stronger wall, so it also serves whoever asks for nsjail.
+    const isServed = submission.wall === null || submission.wall === wall || wall === 'gvisor';
+    if (isServed) return;
+    const message = `this service runs jails in ${wall}`;
+    throw new Rejection('wall_unavailable', { detail: message, errors: [{ path: 'wall', message }] });
+  }
+
+  #withRefusal(entry: CatalogEntry): CatalogEntry {
+    const refusal = entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
+    return refusal === undefined ? entry : { ...entry, environment: null, reason: refusal };
+  }
+
+  #wall(): WallProbe {
+    const [wall] = this.#options.walls;
+    if (wall === undefined) throw new Error('a service needs a wall');
+    return wall;
+  }
+
+  #pool(environment: Environment): EnvironmentPool {
+    const pool = this.#options.pools.get(environment.id);
+    if (pool === undefined) throw new Error(`environment ${environment.id} has no pool`);
+    return pool;
+  }
+
+  #base(
+    submission: Submission,
+    environment: Environment,
+    performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+  ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
+    const { versions } = this.#options;
+    const { wall, cgroup } = this.#wall();
+    return {
+      id: submission.id,
+      language: environment.language.id,
+      environment: { id: environment.id, fingerprint: environment.fingerprint },
+      wall,
+      limits: submission.limits,
+      clamped: submission.clamped,
+      ...performed,
+      provenance: { ...versions, tests: null, cgroup },
+      labels: submission.labels,
+    };
+  }
+
+  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    const answer = work();
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof Rejection) this.#stats.rejected(error.code);
+      throw error;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+}
+
+const NO_PHASES: Phases = {
+  queueMs: 0,
+  acquireMs: 0,
+  acquire: 'warm',
+  compileMs: 0,
+  runMs: 0,
+  verifyMs: 0,
+};

@@ -1,0 +1,38 @@
+/** The digest of a submission's tests, for the report's provenance. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+
+import type { JudgeSubmission } from '../domain/submission.ts';
+
+/** Hashed in one go at most; then the event loop gets its turn. */
+const SLICE_BYTES = 1024 * 1024;
+
+/**
+ * `sha256:…` over id, input, expected output, weight and arguments of each case and the way of comparison. Each
+ * part is preceded by its length, so that no two lists of cases give the same bytes.
+ */
+export async function digestTests(submission: JudgeSubmission): Promise<string> {
+  const hash = createHash('sha256');
+  let sinceYield = 0;
+  const add = (part: string | Uint8Array): void => {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    hash.update(`${bytes.byteLength}:`).update(bytes);
+    sinceYield += bytes.byteLength;
+  };
+  add(JSON.stringify(submission.compare));
+  for (const test of submission.tests.cases) {
+    add(test.id);
+    add(test.stdin);
+    add(test.expectedStdout);
+    add(JSON.stringify([test.weight, test.group, test.args, test.limits]));
+    for (const file of test.files) {
+      add(file.path);
+      add(file.content);
+    }
+    if (sinceYield > SLICE_BYTES) {
+      sinceYield = 0;
+      await setImmediate();
+    }
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
