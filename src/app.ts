@@ -22,7 +22,7 @@ import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
-import { monitorEventLoop } from './observe/event-loop.ts';
+import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
@@ -78,25 +78,13 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
       path: loaded.searchPath,
       home: loaded.home,
       python: config.python,
-      nodePath: process.execPath,
+      nodePath: loaded.nodePath,
       runnerVersion: RUNNER_VERSION,
     }));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
-  const pools = new Map<string, EnvironmentPool>();
-  for (const { environment } of catalog) {
-    if (environment === null) continue;
-    const pool = new EnvironmentPool({
-      environment,
-      policy: toPolicy(environment, maxima),
-      sandbox,
-      clock,
-      slots: cpus.length,
-      rules: DEFAULT_RETIRE_RULES,
-      helloTimeoutMs: HELLO_TIMEOUT_MS,
-      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-    });
-    pools.set(environment.id, pool);
+  const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
+  for (const pool of pools.values()) {
     undo.defer(() => pool.close());
     pool.start();
   }
@@ -121,6 +109,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     walls: [probe],
     versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
     eventLoopDelay: () => eventLoop.summary(),
+    memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
     onReport: (report) => logReport(logger, report),
     onFault: (fault, id) => logFault(logger, fault, id),
@@ -141,6 +130,35 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     idle: () => service.idle(config.drainMs),
     close: () => started.disposeAsync(),
   };
+}
+
+interface PoolParts {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly maxima: Limits;
+  readonly slots: number;
+}
+
+/** One pool per environment, by its id; none is started. */
+function toPools(
+  catalog: readonly CatalogEntry[],
+  { logger, maxima, ...parts }: PoolParts,
+): Map<string, EnvironmentPool> {
+  const environments = catalog.flatMap(({ environment }) => environment ?? []);
+  return new Map(
+    environments.map((environment) => [
+      environment.id,
+      new EnvironmentPool({
+        ...parts,
+        environment,
+        policy: toPolicy(environment, maxima),
+        rules: DEFAULT_RETIRE_RULES,
+        helloTimeoutMs: HELLO_TIMEOUT_MS,
+        onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+      }),
+    ]),
+  );
 }
 
 async function selfTest(

@@ -1,7 +1,15 @@
 /** Probe of Bash: /bin/bash with the usual commands. */
 import { existsSync, realpathSync } from 'node:fs';
 
-import { baseMounts, bind, libraryFolders, output, requireReachable, runProbe, Unavailable } from './host.ts';
+import {
+  baseMounts,
+  bind,
+  libraryFolders,
+  output,
+  requireReachable,
+  runProbe,
+  Unavailable,
+} from './host.ts';
 
 const BASH = '/bin/bash';
 

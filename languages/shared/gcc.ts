@@ -28,7 +28,9 @@ const KINDS = {
 runProbe(() => {
   const language = process.argv[2] === 'c++' ? 'c++' : 'c';
   const { program } = KINDS[language];
-  const compiler = onPath(program).find((path) => !/cache|distcc|icecc/.test(nameOf(realpathSync(path))));
+  const compiler = onPath(program).find(
+    (path) => !/cache|distcc|icecc/.test(nameOf(realpathSync(path))),
+  );
   if (compiler === undefined) throw new Unavailable(`no ${program} on PATH`);
   return describe(realpathSync(compiler), language);
 });

@@ -3,7 +3,15 @@
  * that every environment needs. Runs once at the start of the service, as a process of its own, and prints JSON.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
 /** As `ToolchainProbe['mounts']` in src/domain/language.ts. */
@@ -32,7 +40,11 @@ const COMMAND_TIMEOUT_MS = 10_000;
 export function runProbe(probe: () => Toolchain): void {
   try {
     const found = probe();
-    const answer = { ...found, mounts: arrange(found.mounts), watch: [...found.watch, import.meta.filename] };
+    const answer = {
+      ...found,
+      mounts: arrange(found.mounts),
+      watch: [...found.watch, import.meta.filename],
+    };
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -48,9 +60,12 @@ export function output(program: string, args: readonly string[]): string {
   try {
     return execFileSync(program, args, options).trim();
   } catch (error) {
-    const stderr = String((error as { stderr?: unknown }).stderr ?? '').trim();
+    const hasStderr = typeof error === 'object' && error !== null && 'stderr' in error;
+    const stderr = hasStderr && typeof error.stderr === 'string' ? error.stderr.trim() : '';
     const why = stderr.split('\n').at(-1) ?? '';
-    throw new Unavailable(`${program} failed: ${why === '' ? String(error).split('\n', 1)[0] : why}`);
+    throw new Unavailable(
+      `${program} failed: ${why === '' ? String(error).split('\n', 1)[0] : why}`,
+    );
   }
 }
 
@@ -115,7 +130,10 @@ export function requireReachable(path: string): void {
  * The shared libraries that ELF files need, at the paths where the loader finds them. One that is missing is an error
  * unless `optional`.
  */
-export function libraries(files: readonly string[], options: { optional?: boolean } = {}): string[] {
+export function libraries(
+  files: readonly string[],
+  options: { optional?: boolean } = {},
+): string[] {
   const found = new Set<string>();
   for (const file of files) {
     let text: string;
@@ -178,8 +196,13 @@ export function baseMounts(): Mount[] {
   for (const name of ALTERNATIVES) {
     const path = `/usr/bin/${name}`;
     if (!existsSync(path)) continue;
-    const isAlternative = lstatSync(path).isSymbolicLink() && readlinkSync(path).startsWith('/etc/');
-    const link = { kind: 'symlink', source: realpathSync(path), target: `/usr/local/bin/${name}` } as const;
+    const isAlternative =
+      lstatSync(path).isSymbolicLink() && readlinkSync(path).startsWith('/etc/');
+    const link = {
+      kind: 'symlink',
+      source: realpathSync(path),
+      target: `/usr/local/bin/${name}`,
+    } as const;
     if (isAlternative) mounts.push(link);
   }
   return mounts;
@@ -197,7 +220,9 @@ export function isWithin(path: string, folder: string): boolean {
  */
 export function arrange(mounts: readonly Mount[]): Mount[] {
   const kept: Mount[] = [];
-  const sorted = mounts.toSorted((a, b) => (a.target < b.target ? -1 : a.target > b.target ? 1 : 0));
+  const sorted = mounts.toSorted((a, b) =>
+    a.target < b.target ? -1 : a.target > b.target ? 1 : 0,
+  );
   for (const mount of sorted) {
     const binds = kept.filter((each) => each.kind === 'bind');
     const isTaken = kept.some((each) => each.target === mount.target);

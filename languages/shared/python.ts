@@ -65,6 +65,8 @@ runProbe(() => {
 
 function inspect(candidate: string): Interpreter {
   if (!existsSync(candidate)) throw new Unavailable(`${candidate} does not exist`);
+  // The interpreter answers QUESTION, which is ours and prints exactly this shape.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   const found = JSON.parse(output(candidate, ['-I', '-S', '-c', QUESTION])) as Interpreter;
   const [major = 0, minor = 0] = found.version.split('.').map(Number);
   if (found.implementation !== 'cpython') {

@@ -221,6 +221,11 @@ uint64_t cgroup_memory_peak(void)
 	return peak_resets ? less(read_number(CG_MEMORY_PEAK, NULL), base.memory + base.own) : 0;
 }
 
+bool cgroup_peak_known(void)
+{
+	return peak_resets;
+}
+
 uint64_t cgroup_memory_usage(void)
 {
 	return read_number(CG_MEMORY_USAGE, NULL);

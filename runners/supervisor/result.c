@@ -51,6 +51,9 @@ static uint64_t tree_cpu_ns(void)
 static void peak(uint64_t *bytes, uint32_t *source)
 {
 	uint64_t rss = run.ended ? run.end.max_rss : 0;
+	// A group that hit its limit was there, even if between two looks.
+	if (!cgroup_peak_known() && cgroup_limit_hits() && run.polled_memory < run.slot->request.memory_bytes)
+		run.polled_memory = run.slot->request.memory_bytes;
 	*bytes = cgroup_memory_peak();
 	*source = *bytes ? MEMORY_CGROUP_PEAK : MEMORY_UNKNOWN;
 	if (*source == MEMORY_UNKNOWN && (run.polled_memory || rss)) {

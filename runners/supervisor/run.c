@@ -304,8 +304,12 @@ static void slow_tick(void)
 		end_by(CAUSE_MEMORY);
 	if (cgroup_process_hits() >= FORK_BOMB_HITS)
 		end_by(CAUSE_PROCESSES);
-	if (cgroup_has(CG_CPU) && cgroup_has(CG_MEMORY_LIMIT))
+	if (cgroup_has(CG_CPU) && cgroup_has(CG_MEMORY_LIMIT)) {
+		uint64_t usage = cgroup_peak_known() ? 0 : cgroup_memory_usage();
+		if (usage > run.polled_memory)
+			run.polled_memory = usage;
 		return;
+	}
 	struct tree t = measure_tree();
 	if (t.memory_bytes > run.polled_memory)
 		run.polled_memory = t.memory_bytes;

@@ -107,6 +107,8 @@ void cgroup_end(void);
 /// CPU of the run since cgroup_exec; 0 if the back end cannot tell.
 uint64_t cgroup_cpu_ns(void);
 uint64_t cgroup_memory_peak(void);
+/// Whether the peak is that of one run.
+bool cgroup_peak_known(void);
 uint64_t cgroup_memory_usage(void);
 uint32_t cgroup_oom_kills(void);
 uint32_t cgroup_limit_hits(void);
@@ -232,7 +234,7 @@ struct stream {
 	bool truncated;
 };
 
-/// The run that executes. Written by run.c, read by result.c.
+/// The run that executes. Kept by run.c, judged by result.c.
 struct current {
 	enum phase phase;
 	struct slot *slot;

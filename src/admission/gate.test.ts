@@ -111,7 +111,8 @@ describe('Gate', () => {
               () => undefined,
             );
           }
-          if (action.kind === 'release') held.splice(action.which % (held.length || 1), 1)[0]?.[Symbol.dispose]();
+          if (action.kind === 'release')
+            held.splice(action.which % (held.length || 1), 1)[0]?.[Symbol.dispose]();
           if (action.kind === 'leave') callers[action.which % (callers.length || 1)]?.abort();
           await new Promise((resolve) => setImmediate(resolve));
           expect(held.length).toBe(gate.busy);

@@ -47,7 +47,7 @@ async function loadDefinition(languagesDir: string, folder: string): Promise<Loa
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     return { definition: null, problems: [`${path}: ${String(error)}`] };
   }
   return checkDefinition(text, { path, folder });
@@ -81,9 +81,11 @@ export function checkDefinition(
     if (!(name in definition.selfTests)) complain('selfTests', `has no ${name}`);
   }
   for (const [name, { file }] of Object.entries(definition.selfTests)) {
-    if (!file.startsWith(`selftest/${name}.`)) complain(`selfTests.${name}.file`, 'is named otherwise');
+    if (!file.startsWith(`selftest/${name}.`))
+      complain(`selfTests.${name}.file`, 'is named otherwise');
   }
-  if (definition.selfTests['ok']?.expect !== 'accepted') complain('selfTests.ok', 'must be accepted');
+  if (definition.selfTests['ok']?.expect !== 'accepted')
+    complain('selfTests.ok', 'must be accepted');
   const places = ['id', 'aliases', 'fenceTags'] as const;
   for (const place of places) {
     const wrong = [definition[place]].flat().find((name) => name !== name.toLowerCase());

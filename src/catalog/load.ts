@@ -44,7 +44,12 @@ async function findToolchain(
   cache: ProbeCache,
 ): Promise<ProbeResult> {
   const program = probeProgram(definition, host);
-  const key = canonicalJson({ probe: definition.probe, program, node: host.nodePath, env: probeEnv(host) });
+  const key = canonicalJson({
+    probe: definition.probe,
+    program,
+    node: host.nodePath,
+    env: probeEnv(host),
+  });
   const remembered = await cache.get(definition.id, key);
   if (remembered !== null) return { kind: 'found', output: remembered };
   const result = await runProbe(definition, host);

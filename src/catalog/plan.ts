@@ -95,7 +95,8 @@ function fixedEnv(
     name,
     fill(value, environment, program),
   ]);
-  const seeded = seedVariable === null ? {} : { [seedVariable]: String(((seed % SEEDS) + SEEDS) % SEEDS) };
+  const seeded =
+    seedVariable === null ? {} : { [seedVariable]: String(((seed % SEEDS) + SEEDS) % SEEDS) };
   return { ...COMMON_ENV, ...Object.fromEntries(own), ...seeded };
 }
 

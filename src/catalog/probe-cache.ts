@@ -29,7 +29,11 @@ export interface ProbeCache {
   /** Remembers an answer; `alsoWatch` are host paths besides those that the answer names. */
   set(
     language: string,
-    answer: { readonly key: string; readonly output: ProbeOutput; readonly alsoWatch: readonly string[] },
+    answer: {
+      readonly key: string;
+      readonly output: ProbeOutput;
+      readonly alsoWatch: readonly string[];
+    },
   ): Promise<void>;
   /** Writes the file if anything changed. */
   save(): Promise<void>;

@@ -25,7 +25,10 @@ export async function openApi(args: Readonly<Record<string, unknown>>): Promise<
     loadCommandConfig({ ...args, logLevel: args['logLevel'] ?? 'silent' }),
   );
   await assay.selfTested;
-  return toApi(async (path, init) => await assay.app.request(path, init), () => assay.close());
+  return toApi(
+    async (path, init) => await assay.app.request(path, init),
+    () => assay.close(),
+  );
 }
 
 function remoteApi(url: string): Api {
@@ -34,7 +37,9 @@ function remoteApi(url: string): Api {
     try {
       return await fetch(`${base}${path}`, init);
     } catch (cause) {
-      throw new UsageError(`no service answers at ${base}; start one with \`npm start\``, { cause });
+      throw new UsageError(`no service answers at ${base}; start one with \`npm start\``, {
+        cause,
+      });
     }
   };
   return toApi(request, async () => undefined);

@@ -1,13 +1,11 @@
 /** Configuration keys as flags of a command: `queueLength` is `--queue-length`. */
 import type { ArgsDef, StringArgDef } from 'citty';
 
-import { loadConfig, type LoadedConfig } from '../config/load.ts';
-import { Config, type ConfigKey } from '../config/schema.ts';
-
-const KEYS = Object.keys(Config.shape) as ConfigKey[];
+import { loadProcessConfig, type LoadedConfig } from '../config/load.ts';
+import { Config, CONFIG_KEYS } from '../config/schema.ts';
 
 const configFlags = Object.fromEntries(
-  KEYS.map((key): [string, StringArgDef] => [
+  CONFIG_KEYS.map((key): [string, StringArgDef] => [
     key,
     { type: 'string', description: Config.shape[key].description ?? '' },
   ]),
@@ -22,12 +20,8 @@ export const configArgs: ArgsDef = {
 /** The effective configuration from parsed arguments and the environment. Throws ConfigError. */
 export function loadCommandConfig(args: Readonly<Record<string, unknown>>): LoadedConfig {
   const flags = Object.fromEntries(
-    KEYS.filter((key) => args[key] !== undefined).map((key) => [key, args[key]]),
+    CONFIG_KEYS.filter((key) => args[key] !== undefined).map((key) => [key, args[key]]),
   );
-  const file = args['config'] ?? process.env['ASSAY_CONFIG'] ?? null;
-  return loadConfig({
-    flags,
-    environment: process.env,
-    file: typeof file === 'string' ? file : null,
-  });
+  const file = args['config'];
+  return loadProcessConfig({ flags, file: typeof file === 'string' ? file : null });
 }

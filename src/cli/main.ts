@@ -5,6 +5,7 @@ import { ConfigError } from '../config/load.ts';
 import { EXIT, UsageError } from './exit-codes.ts';
 
 /** A command with its own argument types forgotten: the root only hands the words on. */
+// oxlint-disable-next-line typescript/no-explicit-any -- commands differ in their arguments, and citty takes no other
 type AnyCommand = CommandDef<any>;
 
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<AnyCommand>>> = {

@@ -23,7 +23,7 @@ describe('loadConfig', () => {
   it('works with nothing configured', () => {
     const { config, sources } = loadConfig({ environment: { PATH: '/bin' } });
     expect(config).toMatchObject({ host: '127.0.0.1', port: 8080, cgroup: 'auto' });
-    expect(sources.port).toBe('default');
+    expect(sources.get('port')).toBeUndefined();
   });
 
   it('takes flags over environment over file, and says where each came from', () => {
@@ -34,7 +34,11 @@ describe('loadConfig', () => {
     });
     expect(config).toMatchObject({ port: 9001, slots: 3, queueLength: 5 });
     expect(config.require).toEqual(['memory', 'network']);
-    expect(sources).toMatchObject({ port: 'flag', slots: 'environment', queueLength: 'file' });
+    expect(Object.fromEntries(sources)).toMatchObject({
+      port: 'flag',
+      slots: 'environment',
+      queueLength: 'file',
+    });
   });
 
   it.each([

@@ -4,19 +4,20 @@
  */
 import { readFileSync } from 'node:fs';
 
-import { Config, environmentName } from './schema.ts';
-import type { ConfigKey } from './schema.ts';
+import { Config, CONFIG_KEYS, environmentName } from './schema.ts';
 
-export type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
+type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Where each value came from. */
-  readonly sources: Readonly<Record<ConfigKey, ConfigSource>>;
+  /** Where the values came from that are not defaults. */
+  readonly sources: ReadonlyMap<string, ConfigSource>;
   /** The machine's PATH, to look for toolchains and nsjail in. */
   readonly searchPath: string;
   /** The home folder, where version managers keep what their shims on PATH lead to. */
   readonly home: string;
+  /** The Node that runs this process. */
+  readonly nodePath: string;
 }
 
 /** A configuration that cannot be used; the message names the value, its source and what is expected. */
@@ -28,50 +29,57 @@ interface LoadInput {
   /** Values from the command line, by configuration key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Path of a JSON file with configuration keys, or null. */
+  /** Path of a JSON file with configuration keys; null for the one that ASSAY_CONFIG names, if any. */
   readonly file?: string | null;
 }
 
 /** Variables of the prefix that other parts of the project read: tests and scripts. */
 const FOREIGN_NAMES = /^ASSAY_(TEST|BENCH|SETUP|CGROUP_V2)_/;
 
+/** As `loadConfig`, with this process' environment. */
+export function loadProcessConfig(input: Omit<LoadInput, 'environment'>): LoadedConfig {
+  return loadConfig({ ...input, environment: process.env });
+}
+
 export function loadConfig(input: LoadInput): LoadedConfig {
-  const keys = Object.keys(Config.shape) as ConfigKey[];
   const layers: readonly { source: ConfigSource; values: Readonly<Record<string, unknown>> }[] = [
-    { source: 'file', values: fileValues(input.file ?? null, keys) },
-    { source: 'environment', values: environmentValues(input.environment, keys) },
+    {
+      source: 'file',
+      values: fileValues(input.file ?? input.environment['ASSAY_CONFIG'] ?? null),
+    },
+    { source: 'environment', values: environmentValues(input.environment) },
     { source: 'flag', values: input.flags ?? {} },
   ];
   const merged: Record<string, unknown> = {};
-  const sources = Object.fromEntries(keys.map((key) => [key, 'default'])) as Record<
-    ConfigKey,
-    ConfigSource
-  >;
+  const sources = new Map<string, ConfigSource>();
   for (const { source, values } of layers) {
-    for (const key of keys) {
+    for (const key of CONFIG_KEYS) {
       if (values[key] === undefined) continue;
       merged[key] = values[key];
-      sources[key] = source;
+      sources.set(key, source);
     }
   }
   const parsed = Config.safeParse(merged);
   if (parsed.success) {
-    return { config: parsed.data, sources, searchPath: input.environment['PATH'] ?? '',home: input.environment['HOME'] ?? '' };
+    return {
+      config: parsed.data,
+      sources,
+      searchPath: input.environment['PATH'] ?? '',
+      home: input.environment['HOME'] ?? '',
+      nodePath: process.execPath,
+    };
   }
   const lines = parsed.error.issues.map((issue) => {
     const key = String(issue.path[0] ?? '');
-    const source = sources[key as ConfigKey] ?? 'default';
+    const source = sources.get(key) ?? 'default';
     const name = source === 'environment' ? environmentName(key) : key;
     return `${name} (from ${source}): ${issue.message}`;
   });
   throw new ConfigError(`the configuration is not valid:\n  ${lines.join('\n  ')}`);
 }
 
-function environmentValues(
-  environment: LoadInput['environment'],
-  keys: readonly ConfigKey[],
-): Record<string, unknown> {
-  const names = new Map(keys.map((key) => [environmentName(key), key]));
+function environmentValues(environment: LoadInput['environment']): Record<string, unknown> {
+  const names = new Map(CONFIG_KEYS.map((key) => [environmentName(key), key]));
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('ASSAY_') || FOREIGN_NAMES.test(name)) continue;
@@ -86,7 +94,7 @@ function environmentValues(
   return values;
 }
 
-function fileValues(file: string | null, keys: readonly ConfigKey[]): Record<string, unknown> {
+function fileValues(file: string | null): Record<string, unknown> {
   if (file === null || file === '') return {};
   let parsed: unknown;
   try {
@@ -97,7 +105,7 @@ function fileValues(file: string | null, keys: readonly ConfigKey[]): Record<str
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError(`the configuration file ${file} must hold one JSON object`);
   }
-  const unknown = Object.keys(parsed).filter((key) => !keys.some((known) => known === key));
+  const unknown = Object.keys(parsed).filter((key) => !CONFIG_KEYS.some((known) => known === key));
   if (unknown.length > 0) {
     throw new ConfigError(`the configuration file ${file} has unknown keys: ${unknown.join(', ')}`);
   }

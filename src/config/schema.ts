@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 import { DEFAULT_MAXIMA } from '../domain/limits.ts';
-import { ENFORCED_PROPERTIES } from '../sandbox/port.ts';
+import { ENFORCED_PROPERTIES } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
 
@@ -14,7 +14,9 @@ export const Config = z.strictObject({
   port: whole(0, 65_535).default(8080).describe('Port to listen on; 0 takes a free one.'),
   slots: whole(0, 1024)
     .default(0)
-    .describe('Submissions run at once; 0 means one per core. More than cores makes CPU times untrue.'),
+    .describe(
+      'Submissions run at once; 0 means one per core. More than cores makes CPU times untrue.',
+    ),
   pin: z
     .stringbool()
     .or(z.boolean())
@@ -30,7 +32,9 @@ export const Config = z.strictObject({
   nsjail: z
     .string()
     .default('')
-    .describe('Path of nsjail; empty means the one on PATH if new enough, else the one set-up unpacked.'),
+    .describe(
+      'Path of nsjail; empty means the one on PATH if new enough, else the one set-up unpacked.',
+    ),
   cgroup: z
     .enum(['auto', 'v2', 'v1', 'none'])
     .default('auto')
@@ -47,7 +51,10 @@ export const Config = z.strictObject({
     )
     .default(['network', 'pid_namespace', 'seccomp', 'disk'])
     .describe('Properties without which the service refuses to start, comma separated.'),
-  python: z.string().default('').describe('Python interpreter to serve; empty means python3 on PATH.'),
+  python: z
+    .string()
+    .default('')
+    .describe('Python interpreter to serve; empty means python3 on PATH.'),
   selfTest: z
     .enum(['ok', 'none'])
     .default('ok')
@@ -57,7 +64,9 @@ export const Config = z.strictObject({
     .default(30_000)
     .describe('How long running submissions may take to end at shutdown, ms.'),
   maxCpuMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.cpuMs).describe('Largest CPU limit, ms.'),
-  maxWallMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.wallMs).describe('Largest wall limit, ms.'),
+  maxWallMs: whole(1, 86_400_000)
+    .default(DEFAULT_MAXIMA.wallMs)
+    .describe('Largest wall limit, ms.'),
   maxMemoryMb: whole(16, 1_048_576)
     .default(DEFAULT_MAXIMA.memoryBytes / MIB)
     .describe('Largest memory limit, MiB.'),
@@ -72,7 +81,8 @@ export const Config = z.strictObject({
   maxCompileCpuMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.compileCpuMs),
 });
 export type Config = z.infer<typeof Config>;
-export type ConfigKey = keyof Config;
+/** Every key, in the order of the schema. */
+export const CONFIG_KEYS = Config.keyof().options;
 
 /** `queueLength` → `ASSAY_QUEUE_LENGTH`. */
 export function environmentName(key: string): string {

@@ -22,7 +22,7 @@ export const ExpectedSelfTest = z.enum([
 export type ExpectedSelfTest = z.infer<typeof ExpectedSelfTest>;
 
 /** A program that shows what the language does here; only `ok` has an input and an expected output. */
-export const SelfTestDefinition = z
+const SelfTestDefinition = z
   .strictObject({
     /** Relative to the language's folder, in `selftest/`. */
     file: z.string().startsWith('selftest/'),

@@ -38,7 +38,10 @@ describe('resolveLimits', () => {
   });
 
   it("starts a case's limits from its submission's", () => {
-    const base = resolveLimits({ cpuMs: 2000, wallMs: 9000, memoryBytes: 64 << 20 }, DEFAULT_MAXIMA);
+    const base = resolveLimits(
+      { cpuMs: 2000, wallMs: 9000, memoryBytes: 64 << 20 },
+      DEFAULT_MAXIMA,
+    );
     const own = resolveLimits({ processes: 3 }, DEFAULT_MAXIMA, base.limits).limits;
     expect(own).toEqual({ ...base.limits, processes: 3 });
     // A new CPU limit brings its own wall limit.
@@ -49,7 +52,9 @@ describe('resolveLimits', () => {
   it.each(Object.keys(MINIMA) as (keyof Limits)[])('keeps %s at both ends of its range', (key) => {
     expect(resolveLimits({ [key]: MINIMA[key] }, DEFAULT_MAXIMA).clamped).toEqual([]);
     expect(resolveLimits({ [key]: DEFAULT_MAXIMA[key] }, DEFAULT_MAXIMA).clamped).toEqual([]);
-    expect(resolveLimits({ [key]: DEFAULT_MAXIMA[key] + 1 }, DEFAULT_MAXIMA).clamped).toEqual([key]);
+    expect(resolveLimits({ [key]: DEFAULT_MAXIMA[key] + 1 }, DEFAULT_MAXIMA).clamped).toEqual([
+      key,
+    ]);
     expect(resolveLimits({ [key]: MINIMA[key] - 1 }, DEFAULT_MAXIMA).clamped).toEqual([key]);
   });
 });

@@ -34,13 +34,13 @@ export interface Phases {
   readonly verifyMs: number;
 }
 
-export interface EnvironmentRef {
+interface EnvironmentRef {
   readonly id: string;
   /** `sha256:…` over toolchain versions, packages and runner version. */
   readonly fingerprint: string;
 }
 
-export interface Provenance {
+interface Provenance {
   readonly service: string;
   readonly runner: string;
   /** `sha256:…` over the tests, null for a plain run. */

@@ -82,7 +82,7 @@ export type Compare =
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' };
 
 export type Scoring = 'all' | 'fraction' | 'weighted';
-export type StopPolicy = 'first_failure' | 'never';
+type StopPolicy = 'first_failure' | 'never';
 export type Detail = 'summary' | 'failures' | 'full';
 
 export interface JudgeSubmission extends Submission {

@@ -16,9 +16,9 @@ export interface HTTPDeps {
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */
-export type LogFields = Record<string, string | number | boolean | null>;
+type LogFields = Record<string, string | number | boolean | null>;
 
-export interface AppVariables {
+interface AppVariables {
   requestId: string;
   logFields: LogFields;
   /** Bytes of bodies held over all requests of this app. */

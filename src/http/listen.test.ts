@@ -92,7 +92,7 @@ describe('listen', () => {
     expect(response.status).toBe(413);
   });
 
-  it('takes a body of 50 MB whole', async () => {
+  it('takes a body of 50 MB whole', { timeout: 30_000 }, async () => {
     let seen = 0;
     const script: Script = {
       async run({ stdin }) {

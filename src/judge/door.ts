@@ -6,7 +6,8 @@ import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
-import type { CgroupBackEnd, WallProbe } from '../sandbox/port.ts';
+import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { WallProbe } from '../sandbox/port.ts';
 
 /** Who waits, and for how long. */
 export interface CallContext {
@@ -18,7 +19,7 @@ export interface CallContext {
   readonly onStart?: () => void;
 }
 
-export interface EnvironmentInfo {
+interface EnvironmentInfo {
   readonly id: string;
   readonly packages: Readonly<Record<string, string>>;
   readonly fingerprint: string;
@@ -33,6 +34,8 @@ export interface LanguageInfo {
   readonly available: boolean;
   /** Why it is not available; null when it is. */
   readonly reason: string | null;
+  /** The file a single program is written to; its extension is the language's. */
+  readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
   readonly environments: readonly EnvironmentInfo[];

@@ -8,7 +8,12 @@ import type { Environment } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
-import type { JudgeSubmission, RunSubmission, SourceFile, Submission } from '../domain/submission.ts';
+import type {
+  JudgeSubmission,
+  RunSubmission,
+  SourceFile,
+  Submission,
+} from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
 import type { Clock } from '../lib/clock.ts';
 import { classify } from '../runner/classify.ts';
@@ -72,7 +77,7 @@ export async function executeRun(
   const since = place.clock.now();
   const test = { stdin: submission.stdin, args: [], files: [], limits: submission.limits };
   const spec = runSpec(place, program, { submission, test, collect: submission.collect });
-  const raw = await place.session.run(spec);
+  const raw = await place.session.run(spec, { signal: place.signal });
   timings.runMs = place.clock.now() - since;
   return { compile, outcome: toOutcome(place, raw, spec.limits), timings };
 }
@@ -95,7 +100,7 @@ export async function executeJudge(
     const test = tests[index];
     if (test === undefined) return null;
     const spec = runSpec(place, program, { submission, test, collect: [] });
-    const exit = place.session.run(spec);
+    const exit = place.session.run(spec, { signal: place.signal });
     // It is awaited later, or not at all once an earlier case ended the submission.
     exit.catch(() => undefined);
     return { exit, limits: spec.limits };
@@ -149,14 +154,15 @@ async function prepare(
   const since = clock.now();
   const plan = planCompile(environment, program);
   const limits = compileLimits(submission.limits, compile);
-  const raw = await session.run({
+  const spec = {
     ...plan,
     limits,
     stdin: new Uint8Array(0),
     files: [],
     cpu: place.cpu ?? NO_CPU,
     keep: true,
-  });
+  };
+  const raw = await session.run(spec, { signal });
   timings.compileMs = clock.now() - since;
   if (raw.cause === 'not_started') {
     throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);

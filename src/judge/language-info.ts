@@ -11,6 +11,7 @@ export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
     version: environment?.toolchain.version ?? null,
     available: environment !== null,
     reason,
+    sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
     environments:
       environment === null

@@ -29,11 +29,7 @@ export function toProgram(source: ProgramSource, language: LanguageDefinition): 
   }
 }
 
-function single(
-  code: string,
-  files: readonly SourceFile[],
-  language: LanguageDefinition,
-): Program {
+function single(code: string, files: readonly SourceFile[], language: LanguageDefinition): Program {
   const main = { path: language.sourceFile, content: Buffer.from(code, 'utf8') };
   // The program itself wins over a data file of the same name.
   const others = files.filter((file) => file.path !== main.path);

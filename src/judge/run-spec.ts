@@ -3,7 +3,7 @@ import type { LanguageDefinition } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import { SUBMISSION_BOUNDS } from '../domain/limits.ts';
 import type { RunLimits } from '../runner/protocol.ts';
-import type { CgroupBackEnd } from '../sandbox/port.ts';
+import type { CgroupBackEnd } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
 

@@ -8,7 +8,7 @@ import type { JudgeSubmission } from '../domain/submission.ts';
 import type { SelfTestResult, Service } from './door.ts';
 
 /** From the catalog's definition to a submission like any other. */
-export function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): JudgeSubmission {
+function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): JudgeSubmission {
   const { limits, clamped } = resolveLimits(test.limits, maxima);
   return {
     id: `selftest_${test.environment}_${test.name}`,

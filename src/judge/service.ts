@@ -2,15 +2,14 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import { Rejection, type Fault } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
-import type { Attempt, FaultInfo, JudgeReport, Phases, RunReport } from '../domain/report.ts';
+import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { Gate, Permit } from '../admission/gate.ts';
-import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
+import type { Gate } from '../admission/gate.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import type { Comparator } from './case-verdict.ts';
@@ -24,15 +23,12 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeJudge, executeRun, type Place, type Timings } from './execute.ts';
+import { executeJudge, executeRun } from './execute.ts';
 import { toLanguageInfo } from './language-info.ts';
+import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { ServiceStats } from './stats.ts';
-import { submissionBytes } from './submission-bytes.ts';
 import { digestTests } from './tests-digest.ts';
-
-/** A fault is tried again once, on a fresh jail. */
-const ATTEMPTS_MAX = 2;
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
@@ -44,24 +40,19 @@ export interface ServiceOptions {
   readonly maxima: Limits;
   readonly comparator: Comparator;
   readonly walls: readonly WallProbe[];
-  readonly versions: { readonly service: string; readonly runner: string; readonly verifier: string };
+  readonly versions: {
+    readonly service: string;
+    readonly runner: string;
+    readonly verifier: string;
+  };
+  /** Delay of the event loop and resident memory of this process. */
   readonly eventLoopDelay: () => Quantiles;
+  readonly memoryBytes: () => number;
   readonly queueLengthMax: number;
   /** Told of each submission once it is answered; for the log. Gets no code, input or output. */
   readonly onReport: (report: RunReport | JudgeReport) => void;
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
-}
-
-interface Performed<Result> {
-  readonly result: Result | null;
-  readonly fault: FaultInfo | null;
-  readonly attempts: readonly Attempt[];
-  readonly phases: Phases;
-}
-
-interface ExecutionResult {
-  readonly timings: Timings;
 }
 
 export class AssayService implements Service {
@@ -70,7 +61,7 @@ export class AssayService implements Service {
   readonly #names = new Map<string, CatalogEntry>();
   readonly #stats = new ServiceStats();
   readonly #bornAt: number;
-  readonly #shutdown = new AbortController();
+  readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
   readonly #underWay = new Set<Promise<unknown>>();
   #selfTests: readonly SelfTestResult[] = [];
@@ -81,6 +72,16 @@ export class AssayService implements Service {
   constructor(options: ServiceOptions) {
     this.#options = options;
     this.maxima = options.maxima;
+    this.#performer = new Performer({
+      gate: options.gate,
+      pools: options.pools,
+      clock: options.clock,
+      comparator: options.comparator,
+      onFault: (fault, id) => {
+        this.#stats.faults += 1;
+        options.onFault(fault, id);
+      },
+    });
     this.#bornAt = options.clock.now();
     for (const entry of options.catalog) {
       for (const name of [entry.definition.id, ...entry.definition.aliases]) {
@@ -99,7 +100,7 @@ export class AssayService implements Service {
           errors: [{ path: 'completion', message: source.reason }],
         });
       }
-      const performed = await this.#perform(submission, context, {
+      const performed = await this.#performer.perform(submission, context, {
         environment,
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -174,7 +175,7 @@ export class AssayService implements Service {
         return { id, jails: { starting, ready, leased }, outcomes, ...rest };
       }),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
-      memoryBytes: process.memoryUsage.rss(),
+      memoryBytes: this.#options.memoryBytes(),
     };
   }
 
@@ -200,7 +201,7 @@ export class AssayService implements Service {
 
   /** Resolves when nothing runs any more; what still runs after `ms` is ended, and its callers told so. */
   async idle(ms: number): Promise<void> {
-    const timer = this.#options.clock.after(ms, () => this.#shutdown.abort());
+    const timer = this.#options.clock.after(ms, () => this.#performer.abort());
     await Promise.allSettled(this.#underWay);
     timer.cancel();
   }
@@ -211,7 +212,7 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
-    const performed = await this.#perform(submission, context, {
+    const performed = await this.#performer.perform(submission, context, {
       environment,
       work: (place) => executeJudge(place, program, submission),
     });
@@ -220,7 +221,13 @@ export class AssayService implements Service {
     const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
     for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
-    const common = { kind: 'judge', ...base, mode: 'stdio', profile: 'strict', total: declared } as const;
+    const common = {
+      kind: 'judge',
+      ...base,
+      mode: 'stdio',
+      profile: 'strict',
+      total: declared,
+    } as const;
     if (result === null || fault !== null) {
       return {
         ...common,
@@ -271,98 +278,10 @@ export class AssayService implements Service {
     };
   }
 
-  /** Waits for a slot, then tries the work on a jail, and once more on a fresh one if something of ours failed. */
-  async #perform<Result extends ExecutionResult>(
-    submission: Submission,
-    context: CallContext,
-    job: { environment: Environment; work: (place: Place) => Promise<Result> },
-  ): Promise<Performed<Result>> {
-    using scope = this.#scope(context);
-    const bytes = submissionBytes(submission);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
-    context.onStart?.();
-    const attempts: Attempt[] = [];
-    let phases: Phases = { ...NO_PHASES, queueMs: permit.queueMs };
-    for (;;) {
-      const since = this.#options.clock.now();
-      let lease: Lease | null = null;
-      try {
-        lease = await this.#pool(job.environment).acquire(scope.signal);
-        phases = { ...phases, acquireMs: lease.acquireMs, acquire: lease.acquire };
-        const result = await this.#onLease(lease, job, { scope, permit });
-        attempts.push({ jail: lease.jail, fault: null, wallMs: this.#options.clock.now() - since });
-        return { result, fault: null, attempts, phases: { ...phases, ...result.timings } };
-      } catch (error) {
-        if (error instanceof Rejection) throw error;
-        const fault = toFault(error);
-        const info = { code: fault.code, ...FAULTS[fault.code] };
-        this.#stats.faults += 1;
-        this.#options.onFault(fault, submission.id);
-        const wallMs = this.#options.clock.now() - since;
-        attempts.push({ jail: lease?.jail ?? null, fault: info, wallMs });
-        if (attempts.length >= ATTEMPTS_MAX || !info.retryable) {
-          return { result: null, fault: info, attempts, phases };
-        }
-      }
-    }
-  }
-
-  async #onLease<Result>(
-    lease: Lease,
-    job: { environment: Environment; work: (place: Place) => Promise<Result> },
-    held: { scope: CancelScope; permit: Permit },
-  ): Promise<Result> {
-    const { signal } = held.scope;
-    const onAbort = (): void => lease.session.cancel();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      const result = await job.work({
-        session: lease.session,
-        environment: job.environment,
-        cpu: held.permit.cpu,
-        signal,
-        clock: this.#options.clock,
-        comparator: this.#options.comparator,
-      });
-      lease.release();
-      return result;
-    } catch (error) {
-      if (error instanceof Rejection) lease.release();
-      else lease.discard('fault');
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  #scope(context: CallContext): CancelScope {
-    const { clock } = this.#options;
-    const { deadlineMs } = context;
-    return createCancelScope({
-      clock,
-      sources: [
-        { signal: context.signal, reason: () => new Rejection('caller_gone', { detail: 'gone' }) },
-        {
-          signal: this.#shutdown.signal,
-          reason: () =>
-            new Rejection('draining', { detail: 'the service is stopping', retryAfterMs: 1000 }),
-        },
-      ],
-      deadline:
-        deadlineMs === null
-          ? null
-          : {
-              ms: deadlineMs,
-              reason: () =>
-                new Rejection('deadline', {
-                  detail: `there was no answer within ${deadlineMs} ms, queueing included`,
-                  retryAfterMs: 1000,
-                }),
-            },
-    });
-  }
-
-  #resolve(submission: Submission): { environment: Environment; definition: CatalogEntry['definition'] } {
+  #resolve(submission: Submission): {
+    environment: Environment;
+    definition: CatalogEntry['definition'];
+  } {
     const entry = this.#names.get(submission.language.toLowerCase());
     if (entry === undefined) {
       const known = this.#options.catalog.map(({ definition }) => definition.id).join(', ');
@@ -395,11 +314,15 @@ export class AssayService implements Service {
     const isServed = submission.wall === null || submission.wall === wall || wall === 'gvisor';
     if (isServed) return;
     const message = `this service runs jails in ${wall}`;
-    throw new Rejection('wall_unavailable', { detail: message, errors: [{ path: 'wall', message }] });
+    throw new Rejection('wall_unavailable', {
+      detail: message,
+      errors: [{ path: 'wall', message }],
+    });
   }
 
   #withRefusal(entry: CatalogEntry): CatalogEntry {
-    const refusal = entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
+    const refusal =
+      entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
     return refusal === undefined ? entry : { ...entry, environment: null, reason: refusal };
   }
 
@@ -407,12 +330,6 @@ export class AssayService implements Service {
     const [wall] = this.#options.walls;
     if (wall === undefined) throw new Error('a service needs a wall');
     return wall;
-  }
-
-  #pool(environment: Environment): EnvironmentPool {
-    const pool = this.#options.pools.get(environment.id);
-    if (pool === undefined) throw new Error(`environment ${environment.id} has no pool`);
-    return pool;
   }
 
   #base(
@@ -448,12 +365,3 @@ export class AssayService implements Service {
     }
   }
 }
-
-const NO_PHASES: Phases = {
-  queueMs: 0,
-  acquireMs: 0,
-  acquire: 'warm',
-  compileMs: 0,
-  runMs: 0,
-  verifyMs: 0,
-};

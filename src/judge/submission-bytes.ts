@@ -1,5 +1,10 @@
 /** What a waiting submission holds in memory, for the queue's byte bound. Pure. */
-import type { JudgeSubmission, RunSubmission, SourceFile, Submission } from '../domain/submission.ts';
+import type {
+  JudgeSubmission,
+  RunSubmission,
+  SourceFile,
+  Submission,
+} from '../domain/submission.ts';
 
 const filesBytes = (files: readonly SourceFile[]): number =>
   files.reduce((sum, { content }) => sum + content.byteLength, 0);

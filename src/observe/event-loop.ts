@@ -1,4 +1,4 @@
-/** Delay of the event loop, by Node's own histogram: how long a callback waits because something blocks. */
+/** How this process fares: delay of its event loop, by Node's own histogram, and its memory. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import type { QuantileSummary } from '../lib/quantiles.ts';
@@ -8,6 +8,11 @@ export interface EventLoopMonitor {
   summary(): QuantileSummary;
   reset(): void;
   close(): void;
+}
+
+/** Resident memory of this process, bytes. */
+export function residentBytes(): number {
+  return process.memoryUsage.rss();
 }
 
 export function monitorEventLoop(): EventLoopMonitor {

@@ -11,7 +11,12 @@ export function logReport(logger: Logger, report: RunReport | JudgeReport): void
     language: report.language,
     environment: report.environment.id,
     ...(report.kind === 'judge'
-      ? { verdict: report.verdict, reward: report.reward, passed: report.passed, total: report.total }
+      ? {
+          verdict: report.verdict,
+          reward: report.reward,
+          passed: report.passed,
+          total: report.total,
+        }
       : { outcome: report.outcome?.kind ?? null }),
     fault: report.fault?.code ?? null,
     attempts: report.attempts.length,
@@ -25,7 +30,10 @@ export function logReport(logger: Logger, report: RunReport | JudgeReport): void
 
 /** Writes a fault with the detail that callers do not get. */
 export function logFault(logger: Logger, fault: Fault, submissionId: string): void {
-  logger.warn({ event: 'fault', id: submissionId, code: fault.code, detail: fault.detail }, 'fault');
+  logger.warn(
+    { event: 'fault', id: submissionId, code: fault.code, detail: fault.detail },
+    'fault',
+  );
 }
 
 function roundPhases(phases: JudgeReport['phases']): object {

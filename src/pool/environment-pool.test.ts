@@ -4,7 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Fault } from '../domain/errors.ts';
 import { LanguageDefinition, type Environment } from '../domain/language.ts';
 import { createFakeClock, type FakeClock } from '../lib/fake-clock.ts';
-import { createFakeSandbox, type FakeSandbox, type FakeSandboxOptions } from '../sandbox/fake/fake.ts';
+import {
+  createFakeSandbox,
+  type FakeSandbox,
+  type FakeSandboxOptions,
+} from '../sandbox/fake/fake.ts';
 import { EnvironmentPool, type Lease } from './environment-pool.ts';
 import { DEFAULT_RETIRE_RULES, type RetireReason, type RetireRules } from './slot.ts';
 
@@ -39,7 +43,10 @@ afterEach(async () => {
 });
 
 function aPool(
-  options: Omit<FakeSandboxOptions, 'clock'> & { slots?: number; rules?: Partial<RetireRules> } = {},
+  options: Omit<FakeSandboxOptions, 'clock'> & {
+    slots?: number;
+    rules?: Partial<RetireRules>;
+  } = {},
 ): Setup {
   const { slots = 2, rules = {}, ...fake } = options;
   const clock = createFakeClock();
@@ -124,15 +131,18 @@ describe('EnvironmentPool', () => {
     ['dirty', { isClean: () => false }],
     ['leases', { rules: { leasesMax: 1 } }],
     ['memory', { rules: { memoryGrowthMaxBytes: -1 } }],
-  ] as const)('ends a jail for reason %s after its lease and replaces it', async (reason, options) => {
-    const { pool } = aPool(options);
-    await settle();
-    const lease = await pool.acquire(never);
-    lease.release();
-    await settle();
-    expect(pool.stats().retired).toMatchObject({ [reason]: 1 });
-    expect((await pool.acquire(never)).jail).not.toBe(lease.jail);
-  });
+  ] as const)(
+    'ends a jail for reason %s after its lease and replaces it',
+    async (reason, options) => {
+      const { pool } = aPool(options);
+      await settle();
+      const lease = await pool.acquire(never);
+      lease.release();
+      await settle();
+      expect(pool.stats().retired).toMatchObject({ [reason]: 1 });
+      expect((await pool.acquire(never)).jail).not.toBe(lease.jail);
+    },
+  );
 
   it('retires a jail by age', async () => {
     const { pool, clock } = aPool({ rules: { ageMaxMs: 10 } });

@@ -34,7 +34,11 @@ export interface EnvironmentPoolOptions {
   readonly rules: RetireRules;
   readonly helloTimeoutMs: number;
   /** Told of every jail that was ended for a reason that is not routine. */
-  readonly onAnomaly: (event: { reason: RetireReason; jail: string | null; detail: string }) => void;
+  readonly onAnomaly: (event: {
+    reason: RetireReason;
+    jail: string | null;
+    detail: string;
+  }) => void;
 }
 
 export interface EnvironmentPoolStats {
@@ -252,7 +256,11 @@ export class EnvironmentPool {
     this.#slots.add(slot);
     try {
       slot.jail = await sandbox.start(policy);
-      slot.session = await Session.open(slot.jail, { clock, helloTimeoutMs });
+      slot.session = await Session.open(slot.jail, {
+        clock,
+        helloTimeoutMs,
+        kill: (name) => sandbox.kill(name),
+      });
       if (this.#closed || slot.state !== 'starting') {
         await slot.jail.close();
         return;

@@ -26,18 +26,16 @@ export function nextSlotState(state: SlotState, event: SlotEvent): SlotState {
 }
 
 /** Why a jail was ended. Counted in `/v1/stats`. */
-export const RETIRE_REASONS = [
-  'start_failed',
-  'died',
-  'fault',
-  'dirty',
-  'leases',
-  'age',
-  'memory',
-  'surplus',
-  'closed',
-] as const;
-export type RetireReason = (typeof RETIRE_REASONS)[number];
+export type RetireReason =
+  | 'start_failed'
+  | 'died'
+  | 'fault'
+  | 'dirty'
+  | 'leases'
+  | 'age'
+  | 'memory'
+  | 'surplus'
+  | 'closed';
 
 export interface RetireRules {
   readonly leasesMax: number;

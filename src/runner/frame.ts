@@ -38,7 +38,7 @@ export const OUTPUT_STDERR = 2;
 export const COLLECTED_MORE = 1;
 
 /** What a frame of one type may look like. */
-export interface FrameRule {
+interface FrameRule {
   /** Mask of the flags it may carry. */
   readonly flags: number;
   /** Whether it must carry exactly one of them. */

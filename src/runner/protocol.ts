@@ -159,10 +159,10 @@ const FEATURES = [
   'cpuByCgroup',
   'peakResettable',
 ] as const;
-export type HelloFeature = (typeof FEATURES)[number];
+type HelloFeature = (typeof FEATURES)[number];
 
 /** What a clean jail looks like from inside. */
-export interface Baseline {
+interface Baseline {
   readonly fds: number;
   readonly mounts: number;
   readonly processes: number;
@@ -278,7 +278,7 @@ export function parseClean(payload: Uint8Array): CleanReport {
 }
 
 const ERROR_CODES = ['protocol', 'system_call', 'assertion', 'refused_launch'] as const;
-export type SupervisorErrorCode = (typeof ERROR_CODES)[number];
+type SupervisorErrorCode = (typeof ERROR_CODES)[number];
 const ERROR_TEXT_BYTES = 1024;
 
 export interface SupervisorError {

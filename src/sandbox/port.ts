@@ -5,9 +5,7 @@
 import type { Duplex } from 'node:stream';
 
 import type { ToolchainMount } from '../domain/language.ts';
-
-export type WallName = 'nsjail' | 'gvisor' | 'pod' | 'fake';
-export type CgroupBackEnd = 'v2' | 'v1' | 'none';
+import type { CgroupBackEnd, EnforcedProperty, WallName } from '../domain/wall.ts';
 
 /** What a jail is allowed and made of; the same for every wall. A pure function turns it into a wall's own configuration. */
 export interface JailPolicy {
@@ -47,18 +45,6 @@ export interface WallProbe {
   /** What is missing and how to mend it, one line each. */
   readonly problems: readonly string[];
 }
-
-export const ENFORCED_PROPERTIES = [
-  'memory',
-  'cpu_time',
-  'processes',
-  'disk',
-  'network',
-  'own_uid',
-  'seccomp',
-  'pid_namespace',
-] as const;
-export type EnforcedProperty = (typeof ENFORCED_PROPERTIES)[number];
 
 export interface Sandbox {
   readonly wall: WallName;

@@ -8,12 +8,14 @@ import { access, readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { Fault, toFault } from '../domain/errors.ts';
+import { toFault } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { CgroupUnavailable } from './cgroup/types.ts';
 import { readHelp } from './nsjail/help.ts';
 import { createNsjailSandbox } from './nsjail/nsjail.ts';
 import type { NsjailSandbox } from './nsjail/nsjail.ts';
-import type { CgroupBackEnd, EnforcedProperty, Jail, JailPolicy, WallProbe } from './port.ts';
+import type { CgroupBackEnd, EnforcedProperty } from '../domain/wall.ts';
+import type { Jail, JailPolicy, WallProbe } from './port.ts';
 
 /** What the supervisor of a started jail says it enforces; a session's `hello` is one. */
 export interface HelloFacts {
@@ -110,12 +112,17 @@ export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
       jailStartMs,
     };
   } catch (error) {
-    const fault = error instanceof Fault ? error.detail : toFault(error).detail;
-    const why = [`a trial jail does not start: ${fault}`, ...obstacles(host, fault)];
+    const why = explain(error, host);
     return { ...nothing(host, why), nsjail: found.path, version: found.version };
   } finally {
     await sandbox?.close();
   }
+}
+
+function explain(error: unknown, host: HostFacts): string[] {
+  if (error instanceof CgroupUnavailable) return [error.message];
+  const { detail } = toFault(error);
+  return [`a trial jail does not start: ${detail}`, ...obstacles(host, detail)];
 }
 
 /** Settings that stand in the way of user namespaces and mounts, each with its remedy. Pure. */

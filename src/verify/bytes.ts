@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** Longest excerpt of output shown in a message, in bytes of the output. */
-export const EXCERPT_BYTES_MAX = 64;
+const EXCERPT_BYTES_MAX = 64;
 
 /** Space, `\t \n \v \f \r`: the set testlib and C's isspace use. Unicode spaces are ordinary bytes. */
 export function isSpace(byte: number | undefined): boolean {

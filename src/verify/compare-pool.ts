@@ -21,7 +21,7 @@ export interface ComparePoolOptions {
 }
 
 /** One thread suffices for two slots: comparing 20 MB takes some 50 ms. */
-export const DEFAULT_COMPARE_POOL: ComparePoolOptions = {
+const DEFAULT_COMPARE_POOL: ComparePoolOptions = {
   threadsMax: 1,
   queueMax: 256,
   inlineBytesMax: INLINE_BYTES_MAX,
@@ -76,7 +76,9 @@ export function createComparePool(options: Partial<ComparePoolOptions> = {}): Co
       try {
         return await pool.run(task, { transferList });
       } catch (error) {
-        throw new Fault('internal', `a comparison thread failed: ${String(error)}`, { cause: error });
+        throw new Fault('internal', `a comparison thread failed: ${String(error)}`, {
+          cause: error,
+        });
       }
     },
     async close() {

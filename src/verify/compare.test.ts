@@ -50,10 +50,13 @@ const MATRIX: readonly [string, string, boolean, boolean][] = [
 ];
 
 describe('the pairs that tell graders apart', () => {
-  it.each(MATRIX)('judges output %j against %j: tokens %s, lines %s', (actual, expected, strict, lines) => {
-    expect(verdictOf(expected, actual, TOKENS)).toBe(strict);
-    expect(verdictOf(expected, actual, LINES)).toBe(lines);
-  });
+  it.each(MATRIX)(
+    'judges output %j against %j: tokens %s, lines %s',
+    (actual, expected, strict, lines) => {
+      expect(verdictOf(expected, actual, TOKENS)).toBe(strict);
+      expect(verdictOf(expected, actual, LINES)).toBe(lines);
+    },
+  );
 });
 
 describe('tokens', () => {
@@ -97,14 +100,16 @@ describe('tokens', () => {
     expect(message).toBe(`token 1: expected ${'x'.repeat(64)}, got ${'y'.repeat(64)}…`);
   });
 
-  it('compares 20 MB in well under a second', () => {
+  it('compares 20 MB in a few hundred ms of CPU time', () => {
     const text = Buffer.from('12345 6789\n'.repeat(1_900_000));
     const other = Buffer.from('12345  6789 '.repeat(1_900_000));
-    const since = performance.now();
+    const since = process.cpuUsage();
     expect(compareOutput(text, other, TOKENS).equal).toBe(true);
-    expect(compareOutput(Buffer.alloc(20_000_000, 97), Buffer.alloc(20_000_001, 97), TOKENS).equal).toBe(false);
-    expect(performance.now() - since).toBeLessThan(2500);
-  });
+    expect(
+      compareOutput(Buffer.alloc(20_000_000, 97), Buffer.alloc(20_000_001, 97), TOKENS).equal,
+    ).toBe(false);
+    expect(process.cpuUsage(since).user / 1000).toBeLessThan(3000);
+  }, 60_000);
 });
 
 describe('exact', () => {
@@ -220,12 +225,16 @@ describe('unordered', () => {
     const forth = Buffer.from(numbers.join('\n'));
     const back = Buffer.from(numbers.toReversed().join(' '));
     expect(compareOutput(forth, back, ANY_TOKENS).equal).toBe(true);
-  });
+  }, 60_000);
 });
 
 /** Short texts over an alphabet in which accidents happen. */
-const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '\r', '\t', '\0', '\xa0'), maxLength: 12 });
-const tokensOf = (value: string): string[] => value.split(/[ \t\n\v\f\r]+/).filter((token) => token !== '');
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '\r', '\t', '\0', '\xa0'),
+  maxLength: 12,
+});
+const tokensOf = (value: string): string[] =>
+  value.split(/[ \t\n\v\f\r]+/).filter((token) => token !== '');
 const linesOf = (value: string): string[] =>
   value
     .split('\n')
@@ -248,17 +257,26 @@ describe('against simple reference implementations', () => {
     );
   };
   it('tokens', () => agrees(TOKENS, tokensOf));
-  it('float without numbers that differ', () => agrees({ kind: 'float', abs: 0, rel: 0 }, tokensOf));
+  it('float without numbers that differ', () =>
+    agrees({ kind: 'float', abs: 0, rel: 0 }, tokensOf));
   it('exact', () => agrees(EXACT, (value) => value));
   it('lines', () => agrees(LINES, linesOf));
   it('unordered tokens', () => agrees(ANY_TOKENS, (value) => tokensOf(value).toSorted()));
   it('unordered lines', () =>
-    agrees(ANY_LINES, (value) => linesOf(value).filter((line) => line !== '').toSorted()));
+    agrees(ANY_LINES, (value) =>
+      linesOf(value)
+        .filter((line) => line !== '')
+        .toSorted(),
+    ));
 
   it('accepts any permutation when order does not matter', () => {
     const shuffled = fc
-      .array(fc.string({ unit: fc.constantFrom('x', 'y', '1'), minLength: 1, maxLength: 3 }), { maxLength: 30 })
-      .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+      .array(fc.string({ unit: fc.constantFrom('x', 'y', '1'), minLength: 1, maxLength: 3 }), {
+        maxLength: 30,
+      })
+      .chain((list) =>
+        fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+      );
     fc.assert(
       fc.property(shuffled, ([list, other]) => {
         expect(verdictOf(list.join(' '), other.join(' '), ANY_TOKENS)).toBe(true);
@@ -270,8 +288,8 @@ describe('against simple reference implementations', () => {
     const value = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
     fc.assert(
       fc.property(value, fc.double({ noNaN: true, min: -1e-3, max: 1e-3 }), (wanted, delta) => {
-        const expected = `${wanted.toFixed(7)}`;
-        const actual = `${(wanted + delta).toFixed(7)}`;
+        const expected = wanted.toFixed(7);
+        const actual = (wanted + delta).toFixed(7);
         const [a, b] = [Number(expected), Number(actual)];
         const close = expected === actual || Math.abs(a - b) <= Math.max(1e-6, 1e-6 * Math.abs(a));
         expect(verdictOf(expected, actual, FLOAT)).toBe(close);

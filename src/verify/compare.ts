@@ -104,7 +104,8 @@ function compareTokens({ expected, actual }: Sides, rule: TokenRule): Comparison
     left = skipSpace(expected, left);
     right = skipSpace(actual, right);
   }
-  if (left < expected.length) return outputEnds('token', index, index + countTokens(expected, left));
+  if (left < expected.length)
+    return outputEnds('token', index, index + countTokens(expected, left));
   if (right < actual.length) return extraOutput('token', index);
   return EQUAL;
 }
@@ -119,7 +120,9 @@ function outputEnds(unit: string, got: number, wanted: number): Comparison {
 }
 
 function extraOutput(unit: string, count: number): Comparison {
-  return differs(count === 0 ? 'output where none is expected' : `extra output after ${unit} ${count}`);
+  return differs(
+    count === 0 ? 'output where none is expected' : `extra output after ${unit} ${count}`,
+  );
 }
 
 function describeFirstByte({ expected, actual }: Sides): Comparison {
@@ -170,7 +173,7 @@ function compareLines({ expected, actual }: Sides): Comparison {
 
 /** Calls back for each line of a span until it answers false. */
 function forEachLine(bytes: Uint8Array, span: Span, visit: (line: Line) => boolean): void {
-  for (let at = span.start; at < span.end; ) {
+  for (let at = span.start; at < span.end;) {
     const line = lineAt(bytes, at, span.end);
     if (!visit(line)) return;
     at = line.next;
@@ -178,13 +181,17 @@ function forEachLine(bytes: Uint8Array, span: Span, visit: (line: Line) => boole
 }
 
 /** Calls back for each token, or each line that is not blank, until it answers false. */
-function forEachItem(bytes: Uint8Array, unit: 'line' | 'token', visit: (item: Span) => boolean): void {
+function forEachItem(
+  bytes: Uint8Array,
+  unit: 'line' | 'token',
+  visit: (item: Span) => boolean,
+): void {
   if (unit === 'line') {
     const whole = { start: 0, end: bytes.length };
     forEachLine(bytes, whole, (line) => line.end === line.start || visit(line));
     return;
   }
-  for (let at = skipSpace(bytes, 0); at < bytes.length; ) {
+  for (let at = skipSpace(bytes, 0); at < bytes.length;) {
     const end = skipToken(bytes, at);
     if (!visit({ start: at, end })) return;
     at = skipSpace(bytes, end);

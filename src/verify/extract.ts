@@ -6,7 +6,7 @@ import type { ExtractOptions } from '../domain/submission.ts';
 import { findBlocks, type FencedBlock } from './fences.ts';
 
 /** The names by which fences may mean the wanted language, in any case. */
-export interface LanguageNames {
+interface LanguageNames {
   readonly id: string;
   readonly aliases: readonly string[];
   readonly fenceTags: readonly string[];
@@ -71,10 +71,7 @@ function candidatesOf(
   return blocks.filter(({ tag }) => tag === null || GENERIC_TAGS.has(tag));
 }
 
-function pick(
-  blocks: readonly FencedBlock[],
-  which: ExtractOptions['pick'],
-): FencedBlock | null {
+function pick(blocks: readonly FencedBlock[], which: ExtractOptions['pick']): FencedBlock | null {
   if (which === 'first') return blocks[0] ?? null;
   if (which === 'last') return blocks.at(-1) ?? null;
   let longest: FencedBlock | null = null;

@@ -137,7 +137,7 @@ export function tagOf(info: string): string | null {
 export function stripColumns(code: string, columns: number): string {
   if (columns === 0 || code === '') return code;
   const parts: string[] = [];
-  for (let start = 0; start < code.length; ) {
+  for (let start = 0; start < code.length;) {
     const found = code.indexOf('\n', start);
     const next = found === -1 ? code.length : found + 1;
     let column = 0;

@@ -51,7 +51,7 @@ function findBlocksAt(text: string, options: FindBlocksOptions, depth: number): 
       for (const block of readBlock({ text, fence, lines, options, depth })) blocks.push(block);
       continue;
     }
-    for (let tag = tags.next(line.start); tag !== null && tag.start < line.end; ) {
+    for (let tag = tags.next(line.start); tag !== null && tag.start < line.end;) {
       if (tag.kind === 'close') {
         blocks = [];
         lines.seek(tag.end);

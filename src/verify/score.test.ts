@@ -33,7 +33,10 @@ describe('score', () => {
     ],
     [
       'not_run counts as not passed',
-      aRequest({ cases: cases('accepted', 'runtime_error', 'not_run', 'not_run'), scoring: 'fraction' }),
+      aRequest({
+        cases: cases('accepted', 'runtime_error', 'not_run', 'not_run'),
+        scoring: 'fraction',
+      }),
       'runtime_error',
       0.25,
       0.25,
@@ -47,13 +50,29 @@ describe('score', () => {
     ],
     [
       'fewer results, weighted',
-      aRequest({ cases: cases(['accepted', 3], ['wrong_answer', 1]), declared: 4, scoring: 'weighted' }),
+      aRequest({
+        cases: cases(['accepted', 3], ['wrong_answer', 1]),
+        declared: 4,
+        scoring: 'weighted',
+      }),
       'wrong_answer',
       0.375,
       0.375,
     ],
-    ['a range', aRequest({ cases: MIXED, scoring: 'fraction', rewardRange: [-1, 1] }), 'time_limit', 0, 0.5],
-    ['the lower end', aRequest({ cases: MIXED, rewardRange: [-0.3, 2.7] }), 'time_limit', -0.3, 0.5],
+    [
+      'a range',
+      aRequest({ cases: MIXED, scoring: 'fraction', rewardRange: [-1, 1] }),
+      'time_limit',
+      0,
+      0.5,
+    ],
+    [
+      'the lower end',
+      aRequest({ cases: MIXED, rewardRange: [-0.3, 2.7] }),
+      'time_limit',
+      -0.3,
+      0.5,
+    ],
   ])('%s', (_name, request, verdict, reward, fraction) => {
     expect(score(request)).toMatchObject({ verdict, reward, fraction, total: request.declared });
   });
@@ -95,17 +114,24 @@ describe('score', () => {
     const weight = fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true });
     const upper = fc.double({ min: 1e-3, max: 1e9, noNaN: true });
     fc.assert(
-      fc.property(fc.array(weight, { maxLength: 20 }), weight, upper, (weights, light, everything) => {
-        const list = cases(
-          ...weights.map((each): [CaseVerdict, number] => ['accepted', each]),
-          ['wrong_answer', light],
-        );
-        for (const scoring of ['all', 'fraction', 'weighted'] as const) {
-          const { reward } = score(aRequest({ cases: list, scoring, rewardRange: [0, everything] }));
-          expect(reward).toBeGreaterThanOrEqual(0);
-          expect(reward).toBeLessThan(everything);
-        }
-      }),
+      fc.property(
+        fc.array(weight, { maxLength: 20 }),
+        weight,
+        upper,
+        (weights, light, everything) => {
+          const list = cases(...weights.map((each): [CaseVerdict, number] => ['accepted', each]), [
+            'wrong_answer',
+            light,
+          ]);
+          for (const scoring of ['all', 'fraction', 'weighted'] as const) {
+            const { reward } = score(
+              aRequest({ cases: list, scoring, rewardRange: [0, everything] }),
+            );
+            expect(reward).toBeGreaterThanOrEqual(0);
+            expect(reward).toBeLessThan(everything);
+          }
+        },
+      ),
     );
   });
 });

@@ -1,7 +1,7 @@
 /** `assay config`: the effective configuration and where each value comes from. */
 import { defineCommand } from 'citty';
 
-import { Config, environmentName, type ConfigKey } from '../../config/schema.ts';
+import { Config, CONFIG_KEYS, environmentName } from '../../config/schema.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 
 export const configCommand = defineCommand({
@@ -10,13 +10,13 @@ export const configCommand = defineCommand({
   run({ args }) {
     const { config, sources } = loadCommandConfig(args);
     if (args.json) {
-      console.log(JSON.stringify({ config, sources }, null, 2));
+      console.log(JSON.stringify({ config, sources: Object.fromEntries(sources) }, null, 2));
       return;
     }
-    for (const key of Object.keys(Config.shape) as ConfigKey[]) {
+    for (const key of CONFIG_KEYS) {
       const value = JSON.stringify(config[key]);
       const about = Config.shape[key].description ?? '';
-      console.log(`${environmentName(key)}=${value}  # ${sources[key]}. ${about}`);
+      console.log(`${environmentName(key)}=${value}  # ${sources.get(key) ?? 'default'}. ${about}`);
     }
   },
 });

@@ -2,14 +2,17 @@
 import { defineCommand } from 'citty';
 
 import { systemClock } from '../../lib/clock.ts';
-import { ENFORCED_PROPERTIES } from '../../sandbox/port.ts';
+import { ENFORCED_PROPERTIES } from '../../domain/wall.ts';
 import type { HostProbe } from '../../sandbox/probe.ts';
 import { missingProperties, probeWall } from '../../wall.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 import { EXIT } from '../exit-codes.ts';
 
 export const doctorCommand = defineCommand({
-  meta: { name: 'doctor', description: 'Say what this host can enforce, and how to mend the rest.' },
+  meta: {
+    name: 'doctor',
+    description: 'Say what this host can enforce, and how to mend the rest.',
+  },
   args: { json: { type: 'boolean', description: 'As JSON.' }, ...configArgs },
   async run({ args }) {
     const loaded = loadCommandConfig(args);
@@ -38,6 +41,7 @@ function describe(probe: HostProbe, missing: readonly string[]): string {
   for (const problem of probe.problems) lines.push(`  - ${problem}`);
   lines.push('');
   if (missing.length === 0) lines.push('This host is fit to serve.');
-  else lines.push('This host is NOT fit to serve as configured:', ...missing.map((m) => `  - ${m}`));
+  else
+    lines.push('This host is NOT fit to serve as configured:', ...missing.map((m) => `  - ${m}`));
   return lines.join('\n');
 }

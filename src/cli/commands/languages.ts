@@ -32,7 +32,9 @@ export const languagesCommand = defineCommand({
       return;
     }
     for (const language of Answer.parse(answer).languages) {
-      const state = language.available ? (language.version ?? '') : `NOT AVAILABLE: ${language.reason}`;
+      const state = language.available
+        ? (language.version ?? '')
+        : `NOT AVAILABLE: ${language.reason}`;
       console.log(`${language.id.padEnd(12)} ${state}  (${language.aliases.join(', ')})`);
     }
   },

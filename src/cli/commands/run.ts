@@ -1,12 +1,13 @@
 /** `assay run FILE`: one run in a jail; output passes through, and the exit code is the program's. */
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 
 import { defineCommand } from 'citty';
 import { z } from 'zod';
 
 import { expectSuccess, openApi } from '../api.ts';
 import { configArgs } from '../config-args.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { readProgram } from '../program-file.ts';
 
 const RunAnswer = z.looseObject({
@@ -59,7 +60,13 @@ export const runCommand = defineCommand({
 });
 
 async function inputFile(name: string): Promise<{ base64: string }> {
-  const bytes = await readFile(name === '-' ? '/dev/stdin' : name);
+  // Not /dev/stdin, which cannot be opened where stdin is a socket (unix(7), ENXIO).
+  const bytes =
+    name === '-'
+      ? await buffer(process.stdin)
+      : await readFile(name).catch((cause: unknown) => {
+          throw new UsageError(`${name} cannot be read`, { cause });
+        });
   return { base64: bytes.toString('base64') };
 }
 

@@ -3,6 +3,7 @@ import { defineCommand } from 'citty';
 
 import { createAssay, type Assay } from '../../app.ts';
 import { listen, type Listening } from '../../http/server.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 
@@ -27,13 +28,17 @@ export const serveCommand = defineCommand({
   },
 });
 
-/** Waits for the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Signals within this time are one: on Ctrl-C both the terminal and npm send one. */
+const SAME_SIGNAL_MS = 1000;
+
+/** Waits for the first SIGINT or SIGTERM; a second one, later, ends the process at once. */
 async function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let signals = 0;
+  let firstAt: number | null = null;
   const onSignal = (): void => {
-    signals += 1;
-    if (signals === 1) resolve();
+    const now = systemClock.now();
+    firstAt ??= now;
+    if (now - firstAt < SAME_SIGNAL_MS) resolve();
     else process.exit(EXIT.fault);
   };
   process.on('SIGINT', onSignal);

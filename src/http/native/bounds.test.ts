@@ -78,7 +78,7 @@ describe('bounds, at the maximum and one beyond', () => {
     ],
     ['a seed', 2 ** 32 - 1, 'run', (n) => ({ ...aRunBody, seed: n })],
     ['a deadline', 2 ** 31 - 1, 'run', (n) => ({ ...aRunBody, deadline_ms: n })],
-  ])('%s: %i', async (_, max, endpoint, bodyOf) => {
+  ])('%s: %i', { timeout: 30_000 }, async (_, max, endpoint, bodyOf) => {
     expect(await statusOf(`/v1/${endpoint}`, bodyOf(max))).toBe(200);
     expect(await statusOf(`/v1/${endpoint}`, bodyOf(max + 1))).toBe(422);
   });
@@ -105,7 +105,7 @@ describe('bounds, at the maximum and one beyond', () => {
     ]);
   });
 
-  it('takes 50 MB of stdin, 1 MB of code, and no code', async () => {
+  it('takes 50 MB of stdin, 1 MB of code, and no code', { timeout: 30_000 }, async () => {
     expect(await statusOf('/v1/run', { ...aRunBody, stdin: 'x'.repeat(50_000_000) })).toBe(200);
     expect(await statusOf('/v1/run', { language: 'python', code: '#'.repeat(1_000_000) })).toBe(
       200,

@@ -25,6 +25,7 @@ export const LanguagesResponse = z
         version: z.string().nullable(),
         available: z.boolean(),
         reason: z.string().nullable().describe('Why it is not available.'),
+        source_file: z.string().describe('The file a single program is written to.'),
         compiled: z.boolean().describe('Whether a compile step precedes the runs.'),
         environments: z.array(
           z.strictObject({
@@ -103,8 +104,14 @@ export type StatsResponse = z.infer<typeof StatsResponse>;
 export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesResponse {
   return {
     languages: languages.map((language) => ({
-      ...language,
+      id: language.id,
+      title: language.title,
       aliases: [...language.aliases],
+      version: language.version,
+      available: language.available,
+      reason: language.reason,
+      source_file: language.sourceFile,
+      compiled: language.compiled,
       environments: language.environments.map((each) => ({
         ...each,
         packages: { ...each.packages },

@@ -1,4 +1,5 @@
 /** Splitting bytes into lines. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { readLines } from './ndjson.ts';
@@ -80,5 +81,20 @@ describe('readLines', () => {
       [1, 'x'],
       [2, null],
     ]);
+  });
+
+  it('gives the same lines however the bytes arrive', async () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', ' ') });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(fc.nat(5)), async (whole, sizes) => {
+        const chunks: string[] = [];
+        let rest = whole;
+        for (const size of sizes) {
+          chunks.push(rest.slice(0, size));
+          rest = rest.slice(size);
+        }
+        expect(await linesOf([...chunks, rest], 4)).toEqual(await linesOf([whole], 4));
+      }),
+    );
   });
 });

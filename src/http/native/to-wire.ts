@@ -23,7 +23,7 @@ import type {
 
 const MIB = 1024 * 1024;
 /** Of outputs that are shown in part, so many bytes. */
-export const EXCERPT_BYTES = 4096;
+const EXCERPT_BYTES = 4096;
 
 const WIRE_NAMES = {
   cpuMs: 'cpu_ms',

@@ -83,10 +83,7 @@ export function invalid(errors: readonly FieldError[]): Rejection {
 type Issue = z.core.$ZodIssue;
 
 /** Pure: zod's issues as field errors. */
-export function toFieldErrors(
-  issues: readonly Issue[],
-  above: readonly PropertyKey[] = [],
-): FieldError[] {
+function toFieldErrors(issues: readonly Issue[], above: readonly PropertyKey[] = []): FieldError[] {
   const errors = issues.flatMap((issue) => ofIssue(issue, [...above, ...issue.path]));
   // A kind of tests that is not served has fields of its own: what is wrong is the kind.
   const kind = errors.find((error) => error.path === 'tests.kind');

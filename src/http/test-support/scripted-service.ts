@@ -109,6 +109,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     version: '1',
     available: true,
     reason: null,
+    sourceFile: `main.${id}`,
     compiled: id === 'cpp',
     environments,
   };
@@ -196,7 +197,7 @@ export function rejection(code: RejectionCode, retryAfterMs?: number): Rejection
   });
 }
 
-export interface LogLine {
+interface LogLine {
   readonly level: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;

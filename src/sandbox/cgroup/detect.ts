@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Clock } from '../../lib/clock.ts';
 import { isDeadInstance } from '../instance.ts';
-import type { CgroupBackEnd } from '../port.ts';
+import type { CgroupBackEnd } from '../../domain/wall.ts';
 import { removeGroup } from './group.ts';
 import { readCgroupView } from './mounts.ts';
 import type { CgroupView } from './mounts.ts';

@@ -1,5 +1,5 @@
 /** What a cgroup back end gives the rest: parents for the launcher, records and arguments for each jail, clean-up. */
-import type { CgroupBackEnd } from '../port.ts';
+import type { CgroupBackEnd } from '../../domain/wall.ts';
 import type { LaunchRecord } from '../launch-record.ts';
 
 /** Hard caps of one jail and who its supervisor is outside. */
@@ -10,7 +10,7 @@ export interface JailGroupSpec {
   readonly supervisorUid: number;
 }
 
-export interface JailGroup {
+interface JailGroup {
   /** In the order in which they are to be carried out. */
   readonly records: readonly LaunchRecord[];
   /** The supervisor's `--cgroup` and `--fd-…` arguments. */

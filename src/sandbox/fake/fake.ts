@@ -8,11 +8,12 @@ import { Fault } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createChannelJail } from '../channel-jail.ts';
 import type { ChannelJail } from '../channel-jail.ts';
-import type { CgroupBackEnd, JailPolicy, Sandbox } from '../port.ts';
+import type { CgroupBackEnd } from '../../domain/wall.ts';
+import type { JailPolicy, Sandbox } from '../port.ts';
 import { FakeSupervisor } from './fake-supervisor.ts';
 
 /** How the start of a jail goes: well, refused, or without ever a HELLO. */
-export type FakeStart = 'ok' | 'refused' | 'silent';
+type FakeStart = 'ok' | 'refused' | 'silent';
 
 export interface FakeSandboxOptions {
   readonly clock: Clock;

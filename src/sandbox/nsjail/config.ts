@@ -27,7 +27,7 @@ export interface JailHost {
 }
 
 /** The id of runs inside the jail where they have one of their own. */
-export const RUN_ID = 1000;
+const RUN_ID = 1000;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
 const LINKS = [

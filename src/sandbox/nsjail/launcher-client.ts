@@ -1,8 +1,8 @@
 /**
- * The launcher process as the service holds it: spawned once, early, while this process is small; its control lines,
- * its reports and the tail of its log. Knows nothing of policies or runs.
+ * One launcher process as the service holds it: spawned early, while this process is small; its control lines, its
+ * reports and the tail of its log. Knows nothing of policies or runs.
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -30,6 +30,10 @@ export interface LauncherClient {
   logTail(): string;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
   nextExit(ms: number): Promise<void>;
+  /** Whether the launcher is gone, asked or not. */
+  readonly hasEnded: boolean;
+  /** Resolves when the launcher is gone, at the latest after `ms`. */
+  endedWithin(ms: number): Promise<void>;
   /** Ends all jails and the launcher; resolves when they are gone. Idempotent. */
   close(): Promise<void>;
 }
@@ -41,15 +45,14 @@ const LINE_CHARS = 500;
 
 /** Starts the launcher and waits until it listens. Throws `Fault('jail_start_failed')`. */
 export async function startLauncher(options: LauncherOptions): Promise<LauncherClient> {
-  const { clock, launcher, nsjail, socket, parents, jailsMax } = options;
-  const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
-  for (const parent of parents) args.push('--cgroup', parent);
-  const child = spawn(launcher, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+  const { clock, socket } = options;
+  const child = spawnLauncher(options);
   const tail: string[] = [];
   const waiters = new Set<() => void>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
+  let hasEnded = false;
 
   const say = (line: string): void => {
     tail.push(line.slice(0, LINE_CHARS));
@@ -65,6 +68,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
     say(why);
     ready.reject(new Fault('jail_start_failed', `the launcher: ${tail.join(' | ')}`));
     for (const waiter of waiters) waiter();
+    hasEnded = true;
     ended.resolve();
   };
   createInterface({ input: child.stdout }).on('line', report);
@@ -98,6 +102,10 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       limit.cancel();
       waiters.delete(next.resolve);
     },
+    get hasEnded() {
+      return hasEnded;
+    },
+    endedWithin: (ms) => settledWithin(ended.promise, ms, clock),
     async close() {
       child.stdin.end();
       const limit = clock.after(CLOSE_TIMEOUT_MS, () => child.kill('SIGKILL'));
@@ -105,6 +113,21 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       limit.cancel();
     },
   };
+}
+
+function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams {
+  const { launcher, nsjail, socket, parents, jailsMax } = options;
+  const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
+  for (const parent of parents) args.push('--cgroup', parent);
+  return spawn(launcher, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+/** Resolves when the promise does, or after `ms`. */
+async function settledWithin(settled: Promise<void>, ms: number, clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const limit = clock.after(ms, resolve);
+  await Promise.race([settled, promise]);
+  limit.cancel();
 }
 
 async function connectTo(path: string): Promise<Socket> {

@@ -1,6 +1,6 @@
 /**
  * The nsjail wall: jails made by the launcher, each with its own ids on the host and its own cgroups. The launcher
- * is the only process this file starts, once, so create the sandbox early.
+ * is the only process this file starts, so create the sandbox early; should it die, another one takes its place.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -18,12 +18,13 @@ import {
   isDeadInstance,
   newInstanceName,
 } from '../instance.ts';
-import type { CgroupBackEnd, JailPolicy, Sandbox } from '../port.ts';
+import type { CgroupBackEnd } from '../../domain/wall.ts';
+import type { JailPolicy, Sandbox } from '../port.ts';
 import { toNsjailConfig } from './config.ts';
 import type { JailIds } from './config.ts';
 import { encodeLaunch } from './launch.ts';
-import { startLauncher } from './launcher-client.ts';
 import type { LauncherClient } from './launcher-client.ts';
+import { startStandingLauncher } from './standing-launcher.ts';
 
 export interface NsjailOptions {
   readonly clock: Clock;
@@ -54,6 +55,8 @@ export interface NsjailSandbox extends Sandbox {
 const FIRST_ID = 100_000;
 const IDS_PER_JAIL = 16;
 const ID_RANGES = 4000;
+/** The launcher's own bound is wider than ours, because a jail ends a moment after its channel. */
+const LAUNCHER_JAILS_MAX = 1024;
 /** How long the launcher's last words are awaited after a jail ended unasked, ms. */
 const LAST_WORDS_MS = 300;
 /** sun_path holds 107 bytes and a NUL (unix(7)). */
@@ -64,7 +67,7 @@ const SOCKET_PATH_BYTES = 107;
  * `CgroupUnavailable`; nothing of it stays behind then.
  */
 export async function createNsjailSandbox(options: NsjailOptions): Promise<NsjailSandbox> {
-  const { clock } = options;
+  const { clock, jailsMax = 64 } = options;
   const instance = await newInstanceName();
   const stateDir = resolve(options.stateDir);
   const sweptGroups = await sweepCgroups({ clock, parent: options.cgroupParent });
@@ -89,17 +92,17 @@ export async function createNsjailSandbox(options: NsjailOptions): Promise<Nsjai
   };
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const launcher = await startLauncher({
+    const launcher = await startStandingLauncher({
       clock,
       launcher: options.launcher,
       nsjail: options.nsjail,
       socket,
       parents: host.parents,
-      jailsMax: options.jailsMax ?? 64,
+      jailsMax: Math.min(2 * jailsMax + 16, LAUNCHER_JAILS_MAX),
     });
     const canMapIds = await hasCapabilities(CAP_SETUID, CAP_SETGID);
     return {
-      ...toSandbox({ options, host, launcher, canMapIds, tidy }),
+      ...toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }),
       problems,
       controllers: host.controllers,
       swept: [...sweptGroups.removed, ...sweptFolders],
@@ -116,19 +119,27 @@ interface Parts {
   readonly launcher: LauncherClient;
   /** Whether ids other than our own can be mapped into a jail. */
   readonly canMapIds: boolean;
+  readonly jailsMax: number;
   readonly tidy: () => Promise<void>;
 }
 
-function toSandbox({ options, host, launcher, canMapIds, tidy }: Parts): Sandbox {
+function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts): Sandbox {
   const jails = new Set<ChannelJail>();
   let count = 0;
+  let starting = 0;
   let closing: Promise<void> | null = null;
 
   const start = async (policy: JailPolicy): Promise<ChannelJail> => {
     if (closing !== null) throw new Fault('jail_start_failed', 'the sandbox is closed');
+    if (jails.size + starting >= jailsMax) {
+      throw new Fault('jail_start_failed', `${jailsMax} jails are as many as may be`);
+    }
     const ids = toJailIds(count++, canMapIds);
     const frame = toLaunchFrame({ policy, ids, host, supervisor: resolve(options.supervisor) });
-    const socket = await launcher.connect();
+    starting += 1;
+    const socket = await launcher.connect().finally(() => {
+      starting -= 1;
+    });
     let wasClosed = false;
     const jail: ChannelJail = createChannelJail(socket, {
       async afterClose() {

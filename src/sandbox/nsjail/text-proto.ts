@@ -1,7 +1,7 @@
 /** Protobuf text format, as far as nsjail's configuration needs it. Pure. */
 
 /** Raw words (numbers, booleans, enum values) are given as numbers, booleans or `{ word }`. */
-export type TextValue = string | number | boolean | { readonly word: string } | TextMessage;
+type TextValue = string | number | boolean | { readonly word: string } | TextMessage;
 /** Field name → value, or a list for a repeated field. Undefined fields are left out. */
 export interface TextMessage {
   readonly [field: string]: TextValue | readonly TextValue[] | undefined;

@@ -29,7 +29,7 @@ export function checkJSONMediaType(
   });
 }
 
-export const JSON_MEDIA_TYPE = {
+const JSON_MEDIA_TYPE = {
   name: 'application/json',
   pattern: /^application\/(?:[\w.-]+\+)?json$/i,
 };

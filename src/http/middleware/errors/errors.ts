@@ -44,7 +44,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** Answers with a problem; `Retry-After` in whole seconds, rounded up. */
-export function sendProblem(c: AppContext, problem: Problem): Response {
+function sendProblem(c: AppContext, problem: Problem): Response {
   if (problem.retry_after_ms !== undefined) {
     c.header('Retry-After', String(Math.ceil(problem.retry_after_ms / 1000)));
   }

@@ -93,7 +93,7 @@ export const CompileWire = z
   .openapi('Compile');
 export type CompileWire = z.infer<typeof CompileWire>;
 
-export const FaultWire = z
+const FaultWire = z
   .strictObject({
     code: z.enum(FAULT_CODES).or(z.string()).describe('What failed of ours.'),
     message: z.string(),
@@ -101,7 +101,7 @@ export const FaultWire = z
   })
   .openapi('Fault');
 
-export const AttemptWire = z
+const AttemptWire = z
   .strictObject({
     jail: z.string().nullable().describe('The jail it ran in; null if none was to be had.'),
     fault: FaultWire.nullable(),

@@ -1,0 +1,43 @@
+/** What a scenario is and what it hands to the runner. Types only. */
+
+/** What all scenarios are told. */
+export interface BenchContext {
+  /** A few seconds a scenario, to see that everything works; figures and targets then mean little. */
+  readonly quick: boolean;
+  /** Source of everything random. */
+  readonly seed: number;
+  /** Bound on one scenario's own loop, ms; null for its own default. */
+  readonly timeLimitMs: number | null;
+  /** Overrides how much work a scenario does (repeats, runs, submissions); null for its default. */
+  readonly amount: number | null;
+  /** Prints a line of progress. */
+  readonly say: (line: string) => void;
+}
+
+/** One line of a scenario's table; the cells' names become columns. */
+export interface Row {
+  readonly label: string;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** A stated target and whether it was met. */
+export interface Check {
+  readonly what: string;
+  readonly target: string;
+  readonly measured: string;
+  readonly ok: boolean;
+}
+
+export interface ScenarioResult {
+  readonly rows: readonly Row[];
+  /** Empty for a scenario that is for information only. */
+  readonly checks: readonly Check[];
+  /** What one must know to read the figures. */
+  readonly notes: readonly string[];
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly run: (context: BenchContext) => Promise<ScenarioResult>;
+}

@@ -1,0 +1,159 @@
+/** The catalog over real folders with real probes; toolchains are small scripts. */
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { CatalogError } from './definitions.ts';
+import { type CatalogOptions, findLanguage, loadCatalog } from './load.ts';
+import { aDefinition } from './test-environment.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalog-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** A probe that finds a toy, counts its runs and prints what it sees. */
+const FINDS = `
+import { appendFileSync } from 'node:fs';
+appendFileSync(process.argv[2], 'run ');
+console.log(JSON.stringify({
+  version: '1.2', tools: { toy: '/opt/toy' }, mounts: [], watch: [process.argv[3]],
+  packages: { env: Object.keys(process.env).toSorted().join(' '), home: process.env.HOME },
+}));`;
+
+async function aLanguage(
+  id: string,
+  options: { probe?: string; changes?: Record<string, unknown> } = {},
+) {
+  await mkdir(join(folder, id), { recursive: true });
+  const args = [join(folder, 'runs'), join(folder, 'toolchain')];
+  const probe = { program: 'probe.mjs', args };
+  const definition = aDefinition({ id, aliases: [`${id}-alias`], probe, ...options.changes });
+  await writeFile(join(folder, id, 'language.json'), JSON.stringify(definition));
+  await writeFile(join(folder, id, 'probe.mjs'), options.probe ?? FINDS);
+}
+
+function load(changes: Partial<CatalogOptions> = {}) {
+  return loadCatalog({
+    languagesDir: folder,
+    nodePath: process.execPath,
+    path: '/usr/bin:/bin',
+    home: '/nonexistent',
+    python: '',
+    runnerVersion: '1',
+    cacheFile: join(folder, 'cache', 'catalog.json'),
+    ...changes,
+  });
+}
+
+const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().split(' ').length;
+
+describe('loadCatalog', { timeout: 60_000 }, () => {
+  it('gives an environment, probed with an environment of its own', async () => {
+    await aLanguage('toy');
+    const [entry] = await load({ python: '/opt/py' });
+    expect(entry).toMatchObject({ reason: null, environment: { id: 'toy' } });
+    expect(entry?.environment?.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(entry?.environment?.toolchain).toEqual({
+      version: '1.2',
+      tools: { toy: '/opt/toy' },
+      mounts: [],
+      packages: { env: 'ASSAY_PYTHON HOME LANG LC_ALL PATH', home: '/nonexistent' },
+    });
+  });
+
+  it.each([
+    ['fails', 'process.stderr.write("no toy on PATH\\nmore"); process.exit(1)', 'no toy on PATH'],
+    ['says nothing', 'process.exit(3)', 'the toolchain probe failed'],
+    ['prints no JSON', 'console.log("hello")', 'did not print JSON'],
+    ['prints something else', 'console.log("{}")', "the toolchain probe's version"],
+    ['never ends', 'setInterval(() => {}, 1000)', 'did not end within 4000 ms'],
+    ['floods', 'for (;;) process.stdout.write("x".repeat(65536))', 'the toolchain probe'],
+    [
+      'misses a tool',
+      'console.log(JSON.stringify({ version: "1", tools: {}, mounts: [], packages: {}, watch: [] }))',
+      'found no toy',
+    ],
+  ])('makes a language unavailable whose probe %s', async (_name, probe, reason) => {
+    await aLanguage('toy', { probe });
+    await aLanguage('good');
+    const entries = await load({ timeoutMs: 4000 });
+    expect(entries.map(({ environment }) => environment?.id)).toEqual(['good', undefined]);
+    expect(entries[1]?.reason).toContain(reason);
+  });
+
+  it('remembers what was found until a watched path, the probe or its environment changes', async () => {
+    await aLanguage('toy');
+    const first = await load();
+    expect(await load()).toEqual(first);
+    expect(await runs()).toBe(1);
+    await writeFile(join(folder, 'toolchain'), 'installed');
+    await load();
+    expect(await runs()).toBe(2);
+    await utimes(join(folder, 'toolchain'), 1, 1);
+    await load();
+    expect(await runs()).toBe(3);
+    await load({ path: '/bin' });
+    expect(await runs()).toBe(4);
+    await load({ path: '/bin' });
+    expect(await runs()).toBe(4);
+    await utimes(join(folder, 'toy', 'probe.mjs'), 1, 1);
+    await load({ path: '/bin' });
+    expect(await runs()).toBe(5);
+  });
+
+  it('looks for a missing toolchain again, and outlives a broken cache', async () => {
+    await aLanguage('toy', { probe: 'process.exit(1)' });
+    expect((await load())[0]?.environment).toBeNull();
+    await aLanguage('toy');
+    expect((await load())[0]?.environment).not.toBeNull();
+    await writeFile(join(folder, 'cache', 'catalog.json'), '{"version":1,"entries":{"toy":{}}}');
+    expect((await load())[0]?.environment).not.toBeNull();
+    expect(
+      (await load({ cacheFile: join(folder, 'toy', 'probe.mjs', 'catalog.json') }))[0]?.environment,
+    ).not.toBeNull();
+  });
+
+  it('changes the fingerprint with the definition, the versions and the runner, and nothing else', async () => {
+    await aLanguage('toy');
+    const fingerprint = async (changes: Partial<CatalogOptions> = {}) =>
+      (await load({ cacheFile: null, ...changes }))[0]?.environment?.fingerprint;
+    const before = await fingerprint();
+    expect(await fingerprint({ path: '/bin' })).toBe(before);
+    expect(await fingerprint({ runnerVersion: '2' })).not.toBe(before);
+    await aLanguage('toy', { probe: FINDS.replace("'1.2'", "'1.3'") });
+    expect(await fingerprint()).not.toBe(before);
+    await aLanguage('toy', { changes: { env: { A: '1' } } });
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('ends with all mistakes when definitions are wrong', async () => {
+    await aLanguage('one', { changes: { aliases: ['x', 'two'], title: 3 } });
+    await aLanguage('two', { changes: { aliases: ['x'] } });
+    await aLanguage('three', { changes: { aliases: ['x'] } });
+    const failure = await load().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CatalogError);
+    expect(String(failure)).toContain('one/language.json: title: ');
+    expect(String(failure)).toContain('languages/two: the name x is taken by languages/three');
+    await rm(folder, { recursive: true });
+    await mkdir(folder);
+    await expect(load()).rejects.toThrow('holds no language.json');
+  });
+});
+
+describe('findLanguage', () => {
+  it('finds by id and alias in any case', async () => {
+    await aLanguage('toy');
+    const entries = await load();
+    for (const name of ['toy', 'TOY', 'toy-alias']) {
+      expect(findLanguage(entries, name)?.definition.id).toBe('toy');
+    }
+    expect(findLanguage(entries, 'to')).toBeNull();
+  });
+});

@@ -1,0 +1,162 @@
+/**
+ * From an accepted submission to work on a jail: waits for a slot, leases a jail, tries again once on a fresh one when
+ * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
+ */
+import type { Gate, Permit } from '../admission/gate.ts';
+import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import type { Environment } from '../domain/language.ts';
+import type { Attempt, FaultInfo, Phases } from '../domain/report.ts';
+import type { Submission } from '../domain/submission.ts';
+import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { Comparator } from './case-verdict.ts';
+import type { CallContext } from './door.ts';
+import type { Place, Timings } from './execute.ts';
+import { submissionBytes } from './submission-bytes.ts';
+
+/** A fault is tried again once, on a fresh jail. */
+const ATTEMPTS_MAX = 2;
+
+export const NO_PHASES: Phases = {
+  queueMs: 0,
+  acquireMs: 0,
+  acquire: 'warm',
+  compileMs: 0,
+  runMs: 0,
+  verifyMs: 0,
+};
+
+export interface PerformerOptions {
+  readonly gate: Gate;
+  /** One pool per environment id. */
+  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  readonly clock: Clock;
+  readonly comparator: Comparator;
+  /** Told of each fault with its detail, retried or not. */
+  readonly onFault: (fault: Fault, submissionId: string) => void;
+}
+
+/** What to do on a jail of which environment. */
+export interface Job<Result> {
+  readonly environment: Environment;
+  readonly work: (place: Place) => Promise<Result>;
+}
+
+/** `result` is null exactly when `fault` is not. */
+export interface Performed<Result> {
+  readonly result: Result | null;
+  readonly fault: FaultInfo | null;
+  readonly attempts: readonly Attempt[];
+  readonly phases: Phases;
+}
+
+export class Performer {
+  readonly #options: PerformerOptions;
+  readonly #shutdown = new AbortController();
+
+  constructor(options: PerformerOptions) {
+    this.#options = options;
+  }
+
+  /** Throws `Rejection` when the work was not done for the caller's or capacity's reasons; faults are data. */
+  async perform<Result extends { readonly timings: Timings }>(
+    submission: Submission,
+    context: CallContext,
+    job: Job<Result>,
+  ): Promise<Performed<Result>> {
+    using scope = this.#scope(context);
+    const bytes = submissionBytes(submission);
+    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
+    context.onStart?.();
+    const attempts: Attempt[] = [];
+    for (;;) {
+      const attempt = await this.#attempt(job, { scope, permit });
+      attempts.push({ jail: attempt.jail, fault: attempt.fault, wallMs: attempt.wallMs });
+      if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
+      const { result, fault, phases } = attempt;
+      const isLast = attempts.length >= ATTEMPTS_MAX || fault?.retryable !== true;
+      if (isLast) return { result, fault, attempts, phases };
+    }
+  }
+
+  /** Ends running work; its callers get a `draining` rejection. */
+  abort(): void {
+    this.#shutdown.abort();
+  }
+
+  async #attempt<Result extends { readonly timings: Timings }>(
+    job: Job<Result>,
+    held: { scope: CancelScope; permit: Permit },
+  ): Promise<Omit<Performed<Result>, 'attempts'> & Attempt & { thrown: Fault | null }> {
+    const { clock, pools } = this.#options;
+    const since = clock.now();
+    const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
+    let lease: Lease | null = null;
+    try {
+      const pool = pools.get(job.environment.id);
+      if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
+      lease = await pool.acquire(held.scope.signal);
+      const { acquire, acquireMs, jail } = lease;
+      const result = await this.#onLease(lease, job, held);
+      const phases = { ...queued, acquire, acquireMs, ...result.timings };
+      return { result, fault: null, thrown: null, phases, jail, wallMs: clock.now() - since };
+    } catch (error) {
+      if (error instanceof Rejection) throw error;
+      const thrown = toFault(error);
+      const fault = { code: thrown.code, ...FAULTS[thrown.code] };
+      const jail = lease?.jail ?? null;
+      return { result: null, fault, thrown, phases: queued, jail, wallMs: clock.now() - since };
+    }
+  }
+
+  async #onLease<Result>(
+    lease: Lease,
+    job: Job<Result>,
+    { scope, permit }: { scope: CancelScope; permit: Permit },
+  ): Promise<Result> {
+    try {
+      const result = await job.work({
+        session: lease.session,
+        environment: job.environment,
+        cpu: permit.cpu,
+        signal: scope.signal,
+        clock: this.#options.clock,
+        comparator: this.#options.comparator,
+      });
+      lease.release();
+      return result;
+    } catch (error) {
+      if (error instanceof Rejection) lease.release();
+      else lease.discard('fault');
+      throw error;
+    }
+  }
+
+  #scope(context: CallContext): CancelScope {
+    const { deadlineMs } = context;
+    return createCancelScope({
+      clock: this.#options.clock,
+      sources: [
+        { signal: context.signal, reason: callerGone },
+        { signal: this.#shutdown.signal, reason: stopping },
+      ],
+      deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
+    });
+  }
+}
+
+function callerGone(): Rejection {
+  return new Rejection('caller_gone', { detail: 'the caller closed the connection' });
+}
+
+function stopping(): Rejection {
+  return new Rejection('draining', { detail: 'the service is stopping', retryAfterMs: 1000 });
+}
+
+function tooLate(deadlineMs: number): Rejection {
+  return new Rejection('deadline', {
+    detail: `there was no answer within ${deadlineMs} ms, queueing included`,
+    retryAfterMs: 1000,
+  });
+}

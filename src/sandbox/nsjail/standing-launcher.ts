@@ -1,0 +1,62 @@
+/**
+ * A launcher that is always there: when it ends unasked, the next connection starts another one. Its jails end with it
+ * (PR_SET_PDEATHSIG), and the new one removes their control groups before it listens.
+ */
+import type { Socket } from 'node:net';
+
+import { Fault } from '../../domain/errors.ts';
+import { startLauncher } from './launcher-client.ts';
+import type { LauncherClient, LauncherOptions } from './launcher-client.ts';
+
+/** After a refused connection: how long the launcher may take to prove dead before the refusal stands, ms. */
+const DEATH_NOTICE_MS = 2000;
+
+/** Starts the first launcher. Throws `Fault('jail_start_failed')`, then and whenever a later one does not start. */
+export async function startStandingLauncher(options: LauncherOptions): Promise<LauncherClient> {
+  let client = await startLauncher(options);
+  let restarting: Promise<void> | null = null;
+  let isClosed = false;
+
+  const restart = async (): Promise<void> => {
+    const successor = await startLauncher(options);
+    client = successor;
+    if (isClosed) await successor.close();
+  };
+  /** The launcher now; a new one when the last has ended. */
+  const current = async (): Promise<LauncherClient> => {
+    if (isClosed) throw new Fault('jail_start_failed', 'the launcher is closed');
+    if (client.hasEnded) {
+      restarting ??= restart().finally(() => {
+        restarting = null;
+      });
+      await restarting;
+    }
+    return client;
+  };
+  return {
+    async connect(): Promise<Socket> {
+      const first = await current();
+      try {
+        return await first.connect();
+      } catch (error) {
+        // A jail may learn of the launcher's death before we do.
+        await first.endedWithin(DEATH_NOTICE_MS);
+        if (!first.hasEnded || isClosed) throw error;
+        return await (await current()).connect();
+      }
+    },
+    get hasEnded() {
+      return client.hasEnded;
+    },
+    kill: (name) => client.kill(name),
+    logTail: () => client.logTail(),
+    nextExit: (ms) => client.nextExit(ms),
+    endedWithin: (ms) => client.endedWithin(ms),
+    async close() {
+      isClosed = true;
+      // A failed restart has left nothing to close.
+      await restarting?.catch(() => undefined);
+      await client.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Limits as a wall really enforces them, classified: each cgroup back end answers the same outcome for the same
+ * program. Skips a back end that this host lacks with the probe's reason.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { Outcome } from '../../src/domain/outcome.ts';
+import { classify } from '../../src/runner/classify.ts';
+import type { RunLimits } from '../../src/runner/protocol.ts';
+import type { Session } from '../../src/runner/session.ts';
+import type { CgroupBackEnd } from '../../src/domain/wall.ts';
+import type { Sandbox } from '../../src/sandbox/port.ts';
+import { POLICY, aCommand, nsjailWall, openSession, skipNote } from './walls.ts';
+
+const MIB = 1024 * 1024;
+const SIGKILL = 9;
+
+interface Case {
+  readonly name: string;
+  readonly sh: string;
+  readonly limits?: Partial<RunLimits>;
+  readonly expect: Partial<Outcome>;
+  /** Back ends that cannot tell this. */
+  readonly not?: readonly CgroupBackEnd[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'CPU time',
+    sh: 'while :; do :; done',
+    limits: { cpuMs: 200 },
+    expect: { kind: 'time_limit', limit: 'cpu' },
+  },
+  {
+    name: 'CPU time of children',
+    sh: 'for i in 1 2 3 4; do while :; do :; done & done; wait',
+    limits: { cpuMs: 200 },
+    expect: { kind: 'time_limit', limit: 'cpu' },
+  },
+  {
+    name: 'wall time',
+    sh: 'exec sleep 30',
+    limits: { wallMs: 300 },
+    expect: { kind: 'time_limit', limit: 'wall' },
+  },
+  {
+    name: 'memory of the program',
+    sh: 'exec tail /dev/zero',
+    limits: { memoryBytes: 64 * MIB },
+    expect: { kind: 'memory_limit', limit: 'memory' },
+  },
+  {
+    name: 'memory of a child, whatever the parent makes of it',
+    sh: 'tail /dev/zero; exit 0',
+    limits: { memoryBytes: 64 * MIB },
+    expect: { kind: 'memory_limit', limit: 'memory' },
+  },
+  {
+    name: 'memory taken by files',
+    sh: 'exec head -c 200000000 /dev/zero > file',
+    limits: { memoryBytes: 32 * MIB, diskBytes: 300 * MIB },
+    expect: { kind: 'memory_limit', limit: 'memory' },
+    // Without a memory cgroup only processes are measured; the disk limit bounds the files.
+    not: ['none'],
+  },
+  {
+    name: 'processes',
+    sh: 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 30 & done; exit 1',
+    limits: { processes: 6 },
+    expect: { kind: 'process_limit', limit: 'processes' },
+    // rlimits refuse the fork but count nothing.
+    not: ['none'],
+  },
+  {
+    name: 'disk',
+    sh: 'exec head -c 50000000 /dev/zero > file',
+    limits: { diskBytes: 16 * MIB },
+    expect: { kind: 'disk_limit', limit: 'disk' },
+  },
+  {
+    name: 'inodes',
+    sh: 'i=0; while : > f$i; do i=$((i+1)); done; exit 1',
+    limits: { inodes: 100 },
+    expect: { kind: 'disk_limit', limit: 'disk' },
+  },
+  {
+    name: 'output',
+    sh: 'exec cat /dev/zero >&2',
+    limits: { outputBytes: 1000 },
+    expect: { kind: 'output_limit', limit: 'output', stderrTruncated: true },
+  },
+  {
+    name: 'no limit, its own SIGKILL',
+    sh: 'kill -KILL $$',
+    expect: { kind: 'signalled', signal: SIGKILL, limit: null },
+  },
+  {
+    name: 'no limit, 137 as an ordinary exit code',
+    sh: 'exit 137',
+    expect: { kind: 'exited', exitCode: 137, limit: null },
+  },
+  {
+    name: 'no limit, a program that ignores a failed write',
+    sh: 'head -c 50000000 /dev/zero > file 2>/dev/null; exit 0',
+    limits: { diskBytes: 16 * MIB },
+    expect: { kind: 'exited', exitCode: 0 },
+  },
+];
+
+for (const cgroup of ['v1', 'v2', 'none'] as const) {
+  const wall = await nsjailWall(cgroup);
+  describe.skipIf(wall.missing !== null)(`limits on ${wall.name}${skipNote(wall.missing)}`, () => {
+    let sandbox: Sandbox;
+    let session: Session;
+    const run = async (argv: readonly string[], limits: Partial<RunLimits> = {}) => {
+      const spec = aCommand(argv);
+      const all = { ...spec.limits, ...limits };
+      const classified = classify(await session.run({ ...spec, limits: all }), all);
+      if (classified.kind === 'fault') throw classified.fault;
+      return classified.outcome;
+    };
+
+    beforeAll(async () => {
+      sandbox = await wall.create();
+      session = await openSession(await sandbox.start(POLICY), sandbox);
+    });
+    afterAll(async () => {
+      await session.close();
+      await sandbox.close();
+    });
+
+    it.each(CASES.filter(({ not }) => not?.includes(cgroup) !== true))('$name', async (one) => {
+      expect(await run(['/bin/sh', '-c', one.sh], one.limits)).toMatchObject(one.expect);
+    });
+
+    it('a program that is not there looks as to a shell', async () => {
+      expect(await run(['/bin/nothing'])).toMatchObject({ kind: 'exited', exitCode: 127 });
+      expect(await run(['/etc/passwd'])).toMatchObject({ kind: 'exited', exitCode: 126 });
+    });
+
+    it('is clean after all of it', async () => {
+      expect(await session.reset()).toMatchObject({ clean: true });
+    });
+  });
+}

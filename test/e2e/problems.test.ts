@@ -1,0 +1,163 @@
+/**
+ * Five contest problems judged end to end with programs of our own in three languages. Two of the problems accept many
+ * answers while their tests hold one: there an accepted verdict is true, and a wrong_answer may be unjust. The report
+ * says only that the output differs from the expected one, and these tests show exactly that.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { aJudge, type CaseBody } from '../support/builders.ts';
+import { readProjectFile } from '../support/project.ts';
+import { startService, type RunningService } from '../support/service.ts';
+
+const Problem = z.strictObject({
+  id: z.string(),
+  dataset: z.string(),
+  source: z.string(),
+  inputs: z.array(z.string()).min(1),
+  outputs: z.array(z.string()).min(1),
+});
+
+const PROBLEMS = {
+  words: 'c69268d8bdb4da0685d7b187c88296c1',
+  diagonal: '570676e22bd21c28e452486b0668ec74',
+  sequence: 'ff86821ed6f7260c7a17c4c9be03b663',
+  barrels: 'f3e3b9f12d602bf80fdcd2c08a2f417f',
+  beautiful: '1a54a91d7294e33bed666e3bc94148fd',
+} as const;
+type ProblemName = keyof typeof PROBLEMS;
+
+const LANGUAGES = { py: 'python', cpp: 'cpp', js: 'javascript' } as const;
+type Extension = keyof typeof LANGUAGES;
+
+/** What the wrong programs deserve; their first line says why. */
+const WRONG: Readonly<Record<ProblemName, Readonly<Record<Extension, string>>>> = {
+  words: { py: 'wrong_answer', cpp: 'wrong_answer', js: 'runtime_error' },
+  diagonal: { py: 'wrong_answer', cpp: 'compile_error', js: 'runtime_error' },
+  sequence: { py: 'wrong_answer', cpp: 'memory_limit', js: 'output_limit' },
+  barrels: { py: 'wrong_answer', cpp: 'time_limit', js: 'wrong_answer' },
+  beautiful: { py: 'wrong_answer', cpp: 'runtime_error', js: 'wrong_answer' },
+};
+
+const names = Object.keys(PROBLEMS) as ProblemName[];
+const extensions = Object.keys(LANGUAGES) as Extension[];
+const pairs = names.flatMap((problem) => extensions.map((extension) => ({ problem, extension })));
+
+const problems = readProjectFile('test', 'data', 'stdin-problems.jsonl')
+  .trimEnd()
+  .split('\n')
+  .map((line) => Problem.parse(JSON.parse(line)));
+
+function casesOf(name: ProblemName): CaseBody[] {
+  const problem = problems.find(({ id }) => id === PROBLEMS[name]);
+  if (problem === undefined) throw new Error(`no problem ${name}`);
+  return problem.inputs.map((stdin, i) => ({ stdin, expected_stdout: problem.outputs[i] ?? '' }));
+}
+
+function solution(problem: ProblemName, file: string): string {
+  return readProjectFile('test', 'e2e', 'programs', problem, file);
+}
+
+describe('five problems', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService({ flags: { '--slots': '2' } });
+  });
+  afterAll(async () => await service.stop());
+
+  it.each(pairs)('$problem, right, $extension: accepted', async ({ problem, extension }) => {
+    const cases = casesOf(problem);
+    const report = await service.client.judge(
+      aJudge({
+        language: LANGUAGES[extension],
+        code: solution(problem, `right.${extension}`),
+        cases,
+      }),
+    );
+    expect(report).toMatchObject({
+      verdict: 'accepted',
+      reward: 1,
+      passed: cases.length,
+      total: cases.length,
+      fraction: 1,
+      fault: null,
+      message: '',
+    });
+  });
+
+  it.each(pairs)(
+    '$problem, wrong, $extension: its own failure, reward 0',
+    async ({ problem, extension }) => {
+      const report = await service.client.judge(
+        aJudge({
+          language: LANGUAGES[extension],
+          code: solution(problem, `wrong.${extension}`),
+          cases: casesOf(problem),
+          limits: { cpu_ms: 1000, memory_mb: 128, output_kb: 1024 },
+        }),
+      );
+      expect(report).toMatchObject({ verdict: WRONG[problem][extension], reward: 0, fault: null });
+    },
+  );
+
+  it.each(['words', 'sequence'] as const)(
+    '%s accepts many answers: another right one is judged by comparison, and nothing more is claimed',
+    async (problem) => {
+      const report = await service.client.judge(
+        aJudge({ code: solution(problem, 'other.py'), cases: casesOf(problem), stop: 'never' }),
+      );
+      expect(report).toMatchObject({
+        verdict: 'wrong_answer',
+        reward: 0,
+        mode: 'stdio',
+        profile: 'strict',
+      });
+      expect(report.cases[0]?.message).toMatch(/expected .* got /);
+    },
+  );
+
+  it('a whole completion, as a model writes it, is judged like the program in it', async () => {
+    const completion = `<think>\n\`\`\`python\nprint("draft")\n\`\`\`\n</think>\nHere it is:\n\`\`\`python\n${solution('barrels', 'right.py')}\`\`\`\nDone.`;
+    const cases = casesOf('barrels');
+    expect(await service.client.judge(aJudge({ completion, cases }))).toMatchObject({
+      verdict: 'accepted',
+      reward: 1,
+    });
+    const prose = await service.client.judge(aJudge({ completion: 'I cannot solve this.', cases }));
+    expect(prose).toMatchObject({ verdict: 'no_code', reward: 0 });
+  });
+
+  it('fraction counts the cases passed, over a batch in one stream', async () => {
+    const lines = extensions.map((extension) =>
+      JSON.stringify(
+        aJudge({
+          id: extension,
+          language: LANGUAGES[extension],
+          code: solution('diagonal', `right.${extension}`),
+          cases: casesOf('diagonal'),
+          scoring: 'fraction',
+        }),
+      ),
+    );
+    const response = await fetch(`${service.url}/v1/judge/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: [...lines, '{"id": "bad", "language": "python"}'].join('\n'),
+    });
+    const answers = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => z.looseObject({}).parse(JSON.parse(line)));
+    expect(answers.at(-1)).toEqual({ summary: { lines: 4, judged: 3, rejected: 1, faults: 0 } });
+    for (const id of extensions) {
+      expect(answers.find((answer) => answer['id'] === id)).toMatchObject({
+        verdict: 'accepted',
+        reward: 1,
+      });
+    }
+    expect(answers.find((answer) => answer['id'] === 'bad')).toMatchObject({
+      line: 4,
+      error: { code: 'invalid' },
+    });
+  });
+});

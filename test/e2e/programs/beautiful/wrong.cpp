@@ -1,0 +1,6 @@
+// Reads beyond its array.
+#include <csignal>
+
+int main() {
+	raise(SIGSEGV);
+}

@@ -1,0 +1,4 @@
+# Everything is beautiful.
+for _ in range(int(input())):
+    print("1" * int(input()))
+    input()

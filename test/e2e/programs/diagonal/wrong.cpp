@@ -1,0 +1,6 @@
+// Does not compile.
+#include <iostream>
+
+int main() {
+	std::cout << undeclared << std::endl
+}

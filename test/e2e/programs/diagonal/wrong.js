@@ -1,0 +1,2 @@
+// Dies at the first query.
+throw new Error('not implemented');

@@ -1,0 +1,6 @@
+// Right words, wrong numbering: from 0.
+#include <iostream>
+
+int main() {
+	std::cout << "1\n2\n-1\n0\n\n2\n0 1\n";
+}

@@ -1,0 +1,136 @@
+/** How the service ends, politely and not: nobody hangs, nothing is left, and the next start clears what a crash left. */
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+
+import { describe, expect, it } from 'vitest';
+
+import { aRun } from '../support/builders.ts';
+import { toProblem } from '../support/client.ts';
+import { groupParents, groupsOf } from '../support/host-snapshot.ts';
+import { descendants, isAlive, ownedProcesses } from '../support/process-tree.ts';
+import { startService, temporaryFolder } from '../support/service.ts';
+import { expectHonestRun } from '../support/unharmed.ts';
+import { waitFor, within } from '../support/wait.ts';
+import { aLoad } from './load.ts';
+
+/** Processes end this soon after the service, ms. */
+const GONE_MS = 10_000;
+
+async function expectGone(pids: readonly number[]): Promise<void> {
+  await waitFor(() => (pids.some(isAlive) ? null : true), {
+    what: 'end of all processes',
+    timeoutMs: GONE_MS,
+  });
+}
+
+async function expectNoGroups(folders: readonly string[]): Promise<void> {
+  await waitFor(() => (folders.some((folder) => existsSync(folder)) ? null : true), {
+    what: 'end of all control groups',
+    timeoutMs: GONE_MS,
+  });
+}
+
+describe('SIGTERM under load', () => {
+  it('finishes what runs, refuses what waits with 503 draining, leaves nothing', async () => {
+    const service = await startService({ flags: { '--slots': '2' } });
+    const { client } = service;
+    const answers = aLoad(24).map((request) => client.post('/v1/judge', request));
+    const isBusy = async (): Promise<true | null> => {
+      const { slots, queue } = await client.stats();
+      return slots.busy === 2 && queue.length > 0 && ownedProcesses(service.pid).runs.length > 0
+        ? true
+        : null;
+    };
+    await waitFor(isBusy, { what: 'load', timeoutMs: 20_000 });
+    const pids = descendants(service.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(service.pid), ...groupParents(service.pid)];
+    service.kill('SIGTERM');
+    const settled = await within(Promise.all(answers), { what: 'answers', timeoutMs: 30_000 });
+    const statuses = new Set(settled.map(({ status }) => status));
+    expect(statuses).toEqual(new Set([200, 503]));
+    const refused = settled.filter(({ status }) => status === 503);
+    expect(new Set(refused.map((answer) => toProblem(answer).code))).toEqual(new Set(['draining']));
+    expect(await service.exited()).toEqual({ code: 0, signal: null });
+    await expectGone(pids);
+    await expectNoGroups(groups);
+    const left = await readdir(service.stateDir, { recursive: true });
+    expect(left.filter((name) => name.endsWith('.sock'))).toEqual([]);
+    await rm(service.stateDir, { recursive: true });
+  });
+
+  it('ends at once when idle', async () => {
+    const service = await startService();
+    await expectHonestRun(service);
+    const since = performance.now();
+    service.kill('SIGTERM');
+    expect(await service.exited()).toEqual({ code: 0, signal: null });
+    expect(performance.now() - since).toBeLessThan(5000);
+    await rm(service.stateDir, { recursive: true });
+  });
+
+  it('does not wait for ever for a program that runs on', async () => {
+    const service = await startService({ flags: { '--slots': '1', '--drain-ms': '1000' } });
+    const endless = aRun({ code: 'while True: pass', limits: { cpu_ms: 60_000, wall_ms: 60_000 } });
+    const answer = service.client.post('/v1/run', endless).catch(() => null);
+    await waitFor(() => (ownedProcesses(service.pid).runs.length > 0 ? true : null), {
+      what: 'run',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(service.pid).map(({ pid }) => pid);
+    service.kill('SIGTERM');
+    await service.exited(15_000);
+    const status = (await answer)?.status ?? null;
+    expect([503, null]).toContain(status);
+    await expectGone(pids);
+    await rm(service.stateDir, { recursive: true });
+  });
+});
+
+describe('SIGKILL of the service under load', () => {
+  it('leaves no process, and the next start sweeps groups and state', async () => {
+    const stateDir = await temporaryFolder();
+    const first = await startService({ stateDir, flags: { '--slots': '2' } });
+    const answers = aLoad(20).map((request) =>
+      first.client.post('/v1/judge', request).catch(() => null),
+    );
+    await waitFor(() => (ownedProcesses(first.pid).runs.length > 0 ? true : null), {
+      what: 'run',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(first.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(first.pid), ...groupParents(first.pid)];
+    expect(pids.length).toBeGreaterThan(2);
+    first.kill('SIGKILL');
+    await within(Promise.all(answers), { what: 'end of all calls', timeoutMs: 10_000 });
+    await expectGone(pids);
+    const second = await startService({ stateDir, flags: { '--slots': '2' } });
+    await expectHonestRun(second);
+    await expectNoGroups(groups);
+    const folders = (await readdir(stateDir, { withFileTypes: true })).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(folders.filter(({ name }) => name.includes(String(first.pid)))).toEqual([]);
+    await second.stop();
+  });
+
+  it('together with its launcher leaves no process either', async () => {
+    const stateDir = await temporaryFolder();
+    const first = await startService({ stateDir, flags: { '--slots': '2' } });
+    const answers = aLoad(8).map((request) =>
+      first.client.post('/v1/judge', request).catch(() => null),
+    );
+    await waitFor(() => (ownedProcesses(first.pid).runs.length > 0 ? true : null), {
+      what: 'run',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(first.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(first.pid), ...groupParents(first.pid)];
+    for (const launcher of ownedProcesses(first.pid).launchers) process.kill(launcher, 'SIGKILL');
+    first.kill('SIGKILL');
+    await Promise.all(answers);
+    await expectGone(pids);
+    const second = await startService({ stateDir });
+    await expectNoGroups(groups);
+    await second.stop();
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * What a hostile program could have left on the host, as one value that can be compared: processes of runs, jails
+ * without a supervisor, mounts, control groups, files of the state folder, descriptors, SysV IPC, abstract sockets.
+ * What may differ between two moments of a healthy service (how many jails are held ready) is normalised away.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { openDescriptors, ownedProcesses, processFacts } from './process-tree.ts';
+
+export interface HostSnapshot {
+  /** Processes of runs that are still there. */
+  readonly runs: readonly number[];
+  readonly launchers: number;
+  /** nsjail processes minus supervisors: 0 when every jail is whole. */
+  readonly unpairedJails: number;
+  /** Group folders of jails minus jails and groups per jail: 0 when every jail has its own and there are no others. */
+  readonly strayGroups: number;
+  /** The host's mount table as the service sees it. */
+  readonly mounts: readonly string[];
+  /** Mounts and descriptors of each supervisor that was there before: `pid mounts descriptors`. */
+  readonly supervisors: ReadonlyMap<number, string>;
+  readonly stateFiles: readonly string[];
+  /** Descriptors of the service that belong neither to a jail nor to a caller. */
+  readonly serviceDescriptors: readonly string[];
+  /** Descriptors of the launcher. */
+  readonly launcherDescriptors: number;
+  readonly sysvIpc: string;
+  readonly abstractSockets: readonly string[];
+}
+
+interface SnapshotOf {
+  readonly pid: number;
+  readonly stateDir: string;
+}
+
+/** Takes a picture of the host. It shows one moment; use `expectSame` to wait for the jail's own housekeeping. */
+export function takeSnapshot({ pid, stateDir }: SnapshotOf): HostSnapshot {
+  const owned = ownedProcesses(pid);
+  const [launcher] = owned.launchers;
+  const groups = groupsOf(pid);
+  const hierarchies = new Set(groups.map((group) => path.dirname(group))).size;
+  return {
+    runs: owned.runs,
+    launchers: owned.launchers.length,
+    unpairedJails: owned.nsjails.length - owned.supervisors.length,
+    strayGroups: groups.length - hierarchies * owned.nsjails.length,
+    mounts: mountsOf(pid),
+    supervisors: new Map(owned.supervisors.map((each) => [each, supervisorFacts(each)])),
+    stateFiles: filesBelow(stateDir),
+    serviceDescriptors: lastingDescriptors(pid),
+    launcherDescriptors: launcher === undefined ? 0 : openDescriptors(launcher).length,
+    sysvIpc: ['shm', 'sem', 'msg']
+      .map((kind) => readFileSync(`/proc/sysvipc/${kind}`, 'utf8'))
+      .join(),
+    abstractSockets: abstractSockets(),
+  };
+}
+
+/** The parts of two pictures that must be equal; supervisors only as far as both pictures show them. */
+export function comparable(
+  now: HostSnapshot,
+  before: HostSnapshot,
+): Omit<HostSnapshot, 'supervisors'> & {
+  readonly supervisors: readonly string[];
+} {
+  const shared = [...now.supervisors].filter(([pid]) => before.supervisors.has(pid));
+  return { ...now, supervisors: shared.map(([pid, facts]) => `${pid} ${facts}`) };
+}
+
+/** Folders of control groups that belong to jails of this service: those its jails' processes are in. */
+export function groupsOf(pid: number): readonly string[] {
+  return groupParents(pid).flatMap((parent) =>
+    readdirSync(parent, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name.startsWith('jail-'))
+      .map((entry) => path.join(parent, entry.name)),
+  );
+}
+
+/** Folders in which the launcher makes groups: its own `--cgroup` arguments. */
+export function groupParents(pid: number): readonly string[] {
+  const [launcher] = ownedProcesses(pid).launchers;
+  if (launcher === undefined) return [];
+  const argv = readFileSync(`/proc/${launcher}/cmdline`, 'utf8').split('\0');
+  return argv.flatMap((each, i) => (argv[i - 1] === '--cgroup' ? [each] : []));
+}
+
+function supervisorFacts(pid: number): string {
+  if (processFacts(pid) === null) return 'gone';
+  try {
+    return `mounts ${mountsOf(pid).length} descriptors ${openDescriptors(pid).length}`;
+  } catch {
+    // It ended while it was looked at.
+    return 'gone';
+  }
+}
+
+function mountsOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/mountinfo`, 'utf8').trimEnd().split('\n');
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+}
+
+/** Sockets come and go with callers and jails; pipes, files and event descriptors do not. */
+function lastingDescriptors(pid: number): readonly string[] {
+  return openDescriptors(pid)
+    .filter((target) => !target.startsWith('socket:'))
+    .map((target) => target.replace(/\d{4,}/, 'N'))
+    .toSorted();
+}
+
+function abstractSockets(): readonly string[] {
+  return readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .flatMap((line) => / (@.*)$/.exec(line)?.[1] ?? [])
+    .toSorted();
+}

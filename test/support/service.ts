@@ -1,0 +1,152 @@
+/**
+ * The real service as a child process: its own port, its own state folder, an environment built from empty. Owns
+ * starting, waiting until it is ready, and every way of ending it.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { createClient, type Client } from './client.ts';
+import { projectFile, PROJECT_ROOT } from './project.ts';
+import { waitFor, within } from './wait.ts';
+
+export interface RunningService extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  readonly stateDir: string;
+  readonly client: Client;
+  /** From the start of the process to its printed address, and to `/readyz` saying yes, ms. */
+  readonly servedAfterMs: number;
+  readonly readyAfterMs: number;
+  /** Everything printed so far, stdout and stderr. */
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with what `exit` tells, within `timeoutMs`. */
+  exited(timeoutMs?: number): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** SIGTERM, then waits for the end; removes the state folder unless told not to. */
+  stop(options?: { readonly keepState: boolean }): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** Further configuration, by flag: `{'--slots': '1'}`. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** A folder to use again; by default a fresh one is made. */
+  readonly stateDir?: string;
+  readonly startTimeoutMs?: number;
+}
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 20_000;
+const URL_PRINTED = /\bhttps?:\/\/[\w.:[\]-]+:\d+/;
+
+/** The environment of every child: nothing of ours leaks into a service, and of a service nothing into a program. */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: process.env['HOME'] ?? '/',
+    LANG: 'C.UTF-8',
+  };
+}
+
+/** A fresh, empty folder. */
+export async function temporaryFolder(): Promise<string> {
+  return await mkdtemp(path.join(tmpdir(), 'assay-test-'));
+}
+
+/** Starts a service and waits until it is ready. */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const stateDir = options.stateDir ?? (await temporaryFolder());
+  const flags = { '--port': '0', '--state-dir': stateDir, '--log-level': 'warn', ...options.flags };
+  const since = performance.now();
+  const child = spawn(
+    process.execPath,
+    [projectFile('src', 'main.ts'), 'serve', ...Object.entries(flags).flat()],
+    { cwd: PROJECT_ROOT, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const { output, end } = watch(child);
+  const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
+  const failed = end.then(({ code, signal }): never => {
+    throw new Error(`the service ended with ${code ?? signal} at its start:\n${output()}`);
+  });
+  // Only the start listens to it; a later end is the test's own doing.
+  failed.catch(() => undefined);
+  const start = async (): Promise<{ url: string; servedAfterMs: number; readyAfterMs: number }> => {
+    const url = await waitFor(() => URL_PRINTED.exec(output())?.[0], {
+      what: 'address',
+      timeoutMs,
+    });
+    const servedAfterMs = performance.now() - since;
+    await waitFor(async () => ((await isReady(url)) ? true : null), {
+      what: 'readiness',
+      timeoutMs,
+    });
+    return { url, servedAfterMs, readyAfterMs: performance.now() - since };
+  };
+  const started = await Promise.race([start(), failed]).catch(async (error: unknown) => {
+    child.kill('SIGKILL');
+    await rm(stateDir, { recursive: true, force: true });
+    throw new Error(`no start; the service said:\n${output().slice(-4000)}`, { cause: error });
+  });
+  const exited: RunningService['exited'] = async (limitMs = STOP_TIMEOUT_MS) =>
+    await within(end, { what: 'the end of the service', timeoutMs: limitMs });
+  const stop: RunningService['stop'] = async (how) => {
+    child.kill('SIGTERM');
+    try {
+      await exited();
+    } finally {
+      child.kill('SIGKILL');
+      if (how?.keepState !== true) await rm(stateDir, { recursive: true, force: true });
+    }
+  };
+  return {
+    ...started,
+    pid: pidOf(child),
+    stateDir,
+    client: createClient(started.url),
+    output,
+    kill: (signal) => void child.kill(signal),
+    exited,
+    stop,
+    [Symbol.asyncDispose]: async () => await stop(),
+  };
+}
+
+function watch(child: ChildProcess): {
+  output: () => string;
+  end: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+} {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+  }
+  const {
+    promise: end,
+    resolve,
+    reject,
+  } = Promise.withResolvers<{
+    code: number | null;
+    signal: NodeJS.Signals | null;
+  }>();
+  child.once('error', reject);
+  child.once('exit', (code, signal) => resolve({ code, signal }));
+  return { output: () => text, end };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error('the service was not started');
+  return child.pid;
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    // Not listening yet.
+    return false;
+  }
+}
