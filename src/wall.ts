@@ -3,6 +3,7 @@ import type { LoadedConfig } from './config/load.ts';
 import { ConfigError } from './config/load.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
+import type { EnforcedProperty } from './domain/wall.ts';
 import { Session } from './runner/session.ts';
 import { createNsjailSandbox } from './sandbox/nsjail/nsjail.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
@@ -32,14 +33,20 @@ export async function probeWall(loaded: LoadedConfig, clock: Clock): Promise<Hos
   });
 }
 
+/** What counts as enforced only where a cgroup does it; rlimits and polling let much through. */
+const BY_CGROUP: ReadonlySet<EnforcedProperty> = new Set(['memory', 'cpu_time', 'processes']);
+
 /**
  * The configured properties that this wall does not enforce, a line each; empty when it is strong enough.
  */
 export function missingProperties(probe: WallProbe, { config }: LoadedConfig): string[] {
   if (!probe.available) return probe.problems.length > 0 ? [...probe.problems] : ['no wall'];
-  return config.require
-    .filter((property) => probe.enforced[property] === null)
-    .map((property) => `${property} is required and not enforced here`);
+  return config.require.flatMap((property) => {
+    const how = probe.enforced[property];
+    if (how === null) return [`${property} is required and not enforced here`];
+    const isWeak = BY_CGROUP.has(property) && !how.startsWith('cgroup');
+    return isWeak ? [`${property} is required, and without cgroups there is only ${how}`] : [];
+  });
 }
 
 /** The wall, started. Throws ConfigError, with what is missing and how to mend it, rather than serve a weaker one. */
@@ -62,7 +69,9 @@ export async function openWall(
     cgroup: probe.cgroup,
     cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
   });
-  return { sandbox, probe };
+  const { wall, available, version, cgroup, enforced, problems } = probe;
+  // Callers are told what holds, not where things are on this host.
+  return { sandbox, probe: { wall, available, version, cgroup, enforced, problems } };
 }
 
 function programs(): { launcher: string; supervisor: string } {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -430,6 +431,7 @@ def lifecycle(back_end: str) -> None:
     assert wait_until(gone), "the launcher's death leaves a process"
     launcher.process.wait()
     j.close()
+    shutil.rmtree(launcher.dir)
     # The next launcher removes what the killed one could not.
     again = Launcher(back_end)
     assert again.groups == launcher.groups

@@ -10,7 +10,7 @@ export const configCommand = defineCommand({
   run({ args }) {
     const { config, sources } = loadCommandConfig(args);
     if (args.json) {
-      console.log(JSON.stringify({ config, sources: Object.fromEntries(sources) }, null, 2));
+      console.log(JSON.stringify({ config, sources: allSources(sources) }, null, 2));
       return;
     }
     for (const key of CONFIG_KEYS) {
@@ -20,3 +20,7 @@ export const configCommand = defineCommand({
     }
   },
 });
+
+function allSources(sources: ReadonlyMap<string, string>): Record<string, string> {
+  return Object.fromEntries(CONFIG_KEYS.map((key) => [key, sources.get(key) ?? 'default']));
+}
