@@ -25,7 +25,6 @@ const char *proc_options = "hidepid=2,subset=pid";
 static const char *const step_names[STEPS] = {
 	[STEP_DESCRIPTORS] = "descriptors of the run",
 	[STEP_DEATH_SIGNAL] = "parent death signal",
-	[STEP_AFFINITY] = "pinning to the core",
 	[STEP_OOM_SCORE] = "oom_score_adj",
 	[STEP_HOSTNAME] = "hostname",
 	[STEP_BIND_WORK] = "bind of work",
@@ -94,16 +93,6 @@ static void build_root(void)
 	must(umount2(".", MNT_DETACH) == 0 && chdir("/") == 0, STEP_DETACH);
 }
 
-static void pin(int32_t cpu)
-{
-	if (cpu < 0)
-		return;
-	cpu_set_t set;
-	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu, &set);
-	must(sched_setaffinity(0, sizeof set, &set) == 0, STEP_AFFINITY);
-}
-
 static void write_oom_score(int fd, const char *score)
 {
 	size_t n = strlen(score);
@@ -128,7 +117,6 @@ _Noreturn void init_main(const struct launch *l)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
 		step_failed(l->status, STEP_DEATH_SIGNAL);
 	arrange_descriptors(l);
-	pin(l->request->cpu);
 	// In the jail's proc, because the run's is read-only. The program inherits the score at its fork.
 	int oom = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
 	must(oom >= 0, STEP_OOM_SCORE);

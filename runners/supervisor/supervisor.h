@@ -170,7 +170,6 @@ const char *step_name(int step);
 enum step {
 	STEP_DESCRIPTORS = 1,
 	STEP_DEATH_SIGNAL,
-	STEP_AFFINITY,
 	STEP_OOM_SCORE,
 	STEP_HOSTNAME,
 	STEP_BIND_WORK,

@@ -1,9 +1,9 @@
 /** What a configuration asks of a wall against what a wall gives. */
 import { describe, expect, it } from 'vitest';
 
-import { loadConfig } from './config/load.ts';
-import type { WallProbe } from './sandbox/port.ts';
-import { missingProperties } from './wall.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { WallProbe } from '../../src/sandbox/port.ts';
+import { missingProperties } from '../../src/wall.ts';
 
 function aProbe(over: Partial<WallProbe['enforced']> = {}): WallProbe {
   return {
