@@ -303,10 +303,6 @@ class Link {
 
   async #sendRun(run: PendingRun): Promise<void> {
     for (const file of run.spec.files) await this.#writer.file(run.id, file);
-    // RUN and the first of its input leave in one write, so that the supervisor wakes once for both.
-    const { channel } = this.#jail;
-    channel.cork();
-    process.nextTick(() => channel.uncork());
     this.#writer.frame(FRAME.run, { id: run.id }, run.request);
     run.isRequested = true;
     if (run.isCancelled) return this.#sendCancel();
