@@ -26,21 +26,29 @@ export function noGrowthCheck(what: string, series: readonly number[]): Check {
   return { what, target: 'no growth', measured: `${from} → ${to}`, ok: to <= from };
 }
 
-/** A check that an amount grows by less than `limit` (a share). */
+export interface SmallGrowth {
+  /** Largest growth, a share. */
+  readonly limit: number;
+  /** Growth by no more than this counts as none: for small amounts, of which a page is a percent. Default 0. */
+  readonly slack?: number;
+  readonly show: (value: number) => string;
+}
+
+/** A check that an amount grows by less than a share of it. */
 export function smallGrowthCheck(
   what: string,
   series: readonly number[],
-  { limit, show }: { readonly limit: number; readonly show: (value: number) => string },
+  { limit, slack = 0, show }: SmallGrowth,
 ): Check {
   const { from, to, ratio } = growthOf(series);
   return {
     what,
-    target: `growth < ${limit * 100} %`,
+    target: `growth < ${limit * 100} %${slack > 0 ? ` or ${show(slack)}` : ''}`,
     measured: `${(ratio * 100).toFixed(1)} % (${show(from)} → ${show(to)})`,
-    ok: ratio < limit,
+    ok: ratio < limit || to - from <= slack,
   };
 }
 
 export function mib(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 22 ? 3 : 1)} MiB`;
 }

@@ -20,7 +20,6 @@ export interface Submission {
 const CPU_MS = 400;
 const MEMORY_MB = 64;
 const NEAR = [0.7, 1.4];
-const CALIBRATION_RUNS = 5;
 const CALIBRATION_MS = 300;
 
 /** Fixed work: so many rounds of an integer loop, then the answer. */
@@ -60,16 +59,17 @@ const MEMORY: Readonly<Record<string, (mb: number) => string>> = {
 /** Rounds of `WORK` that take 1 ms of CPU, per language. */
 export type Calibration = ReadonlyMap<string, number>;
 
+/** Takes the median of `runs` runs for each size of work. Precondition: the service is idle. */
 export async function calibrate(
   client: HttpClient,
-  languages: readonly string[],
+  { languages, runs }: { readonly languages: readonly string[]; readonly runs: number },
 ): Promise<Calibration> {
   const perMs = new Map<string, number>();
   for (const [language, toCode] of Object.entries(WORK)) {
     if (!languages.includes(language)) continue;
     const measure = async (rounds: number): Promise<number> => {
       const times: number[] = [];
-      for (let index = 0; index < CALIBRATION_RUNS; index += 1) {
+      for (let index = 0; index < runs; index += 1) {
         const answer = await runOnce(client, { language, code: toCode(rounds), stdin: '1 2\n' });
         if (answer.outcome?.kind !== 'exited') throw new Error(`calibrating ${language} failed`);
         times.push(answer.outcome.cpu_ms);

@@ -68,6 +68,7 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
     checks: [...outputs.checks, ...inputs.checks],
     notes: [
       `growth counts after the first ${WARM_UP_ROUNDS} rounds, which warm up`,
+      '"longest block" of the event loop: what every other request waits while one body of that size passes',
       '"after collection": resident memory once the service ran a full collection',
     ],
   };
@@ -84,12 +85,14 @@ async function sendOutputs(service: TestService, bytes: number): Promise<Part> {
     what: string,
     work: () => Promise<boolean>,
   ): Promise<{ row: Row; check: Check }> => {
+    await service.ask('reset');
     const elapsed = stopwatch();
     const ok = await work();
     const ms = elapsed();
+    const block = await longestBlock(service);
     const rate = `${(bytes / MB / (ms / 1000)).toFixed(0)} MB/s`;
     return {
-      row: { label: what, cells: { took: `${ms.toFixed(0)} ms`, rate } },
+      row: { label: what, cells: { took: `${ms.toFixed(0)} ms`, rate, 'longest block': block } },
       check: {
         what: `${bytes / MB} MB, ${what}`,
         target: 'whole and equal',
@@ -151,9 +154,11 @@ async function sendInputs(
   const rss: number[] = [];
   const jails: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
+    await service.ask('reset');
     const elapsed = stopwatch();
     const report = await judge(service.client, body);
     const ms = elapsed();
+    const block = await longestBlock(service);
     if (report.passed !== TESTS) throw new Error(`${report.passed} of ${TESTS}: ${report.message}`);
     await service.whenIdle();
     const before = await service.ask('read');
@@ -164,6 +169,7 @@ async function sendInputs(
     const cells = {
       took: `${ms.toFixed(0)} ms`,
       rate: `${((size * TESTS) / MB / (ms / 1000)).toFixed(0)} MB/s`,
+      'longest block': block,
       'service RSS': mib(before.rssBytes),
       'after collection': mib(after.rssBytes),
       'jails: resident': mib(census.jailsRssBytes),
@@ -182,6 +188,12 @@ async function sendInputs(
     growthCheck('memory and tmpfs of the jails after each round', jails),
   ];
   return { rows, checks };
+}
+
+/** How long the service's event loop stood still at most since the last reset. */
+async function longestBlock(service: TestService): Promise<string> {
+  const { loop } = await service.ask('loop');
+  return loop === null ? '' : `${loop.max.toFixed(0)} ms`;
 }
 
 /** What PRINTER prints. */

@@ -26,7 +26,7 @@ export const peerRate: Scenario = {
 };
 
 async function run(context: BenchContext): Promise<ScenarioResult> {
-  const durationMs = context.timeLimitMs ?? (context.quick ? 1500 : 15_000);
+  const durationMs = context.timeLimitMs ?? (context.quick ? 700 : 15_000);
   const trivial = readFileSync(join(ROOT, 'bench', 'baseline', 'trivial.c'), 'utf8');
   await using service = await TestService.start();
   const callers = (await readStats(service.client)).slots.total;

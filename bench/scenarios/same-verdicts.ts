@@ -20,11 +20,11 @@ export const sameVerdicts: Scenario = {
 };
 
 async function run(context: BenchContext): Promise<ScenarioResult> {
-  const count = context.amount ?? (context.quick ? 20 : SUBMISSIONS);
+  const count = context.amount ?? (context.quick ? 10 : SUBMISSIONS);
   await using service = await TestService.start();
   const { client } = service;
   const languages = await readLanguages(client);
-  const calibration = await calibrate(client, languages);
+  const calibration = await calibrate(client, { languages, runs: context.quick ? 1 : 5 });
   const random = createRandom(context.seed);
   const submissions = makeSubmissions(count, { languages, calibration, random });
   const { slots } = await readStats(client);
