@@ -16,8 +16,6 @@
 
 #include "supervisor.h"
 
-enum { STATUS_FD = 3 };
-
 char oom_score_own[16] = "0";
 // Load, uptime, locks and interrupts are channels between runs; subset=pid leaves only the processes.
 const char *proc_options = "hidepid=2,subset=pid";
@@ -27,12 +25,8 @@ static const char *const step_names[STEPS] = {
 	[STEP_DEATH_SIGNAL] = "parent death signal",
 	[STEP_OOM_SCORE] = "oom_score_adj",
 	[STEP_HOSTNAME] = "hostname",
-	[STEP_BIND_WORK] = "bind of work",
-	[STEP_BIND_TMP] = "bind of tmp",
-	[STEP_BIND_SHM] = "bind of shm",
+	[STEP_FILES] = "mounts of the run's files",
 	[STEP_PROC] = "mount of proc",
-	[STEP_PIVOT] = "pivot_root",
-	[STEP_DETACH] = "detaching the old root",
 	[STEP_FORK] = "fork of the program",
 	[STEP_INIT_CAPS] = "capabilities of init",
 	[STEP_WAIT] = "waiting for the program",
@@ -60,12 +54,15 @@ _Noreturn void step_failed(int status_fd, int step)
 	_exit(1);
 }
 
+enum { STATUS_FD = 3, FILES_FD = 4 };
+
 static void arrange_descriptors(const struct launch *l)
 {
-	// Above all targets first, because a pipe end may have any number above 2.
-	int status = fcntl(l->status, F_DUPFD_CLOEXEC, 10);
-	if (status < 0 || dup2(l->in, 0) < 0 || dup2(l->out, 1) < 0 || dup2(l->err, 2) < 0 ||
-	    dup3(status, STATUS_FD, O_CLOEXEC) < 0 || syscall(SYS_close_range, STATUS_FD + 1, ~0u, 0) < 0)
+	// Above all targets first, because any of them may have any number above 2.
+	int status = fcntl(l->status, F_DUPFD_CLOEXEC, 10), files = fcntl(l->files, F_DUPFD_CLOEXEC, 10);
+	if (status < 0 || files < 0 || dup2(l->in, 0) < 0 || dup2(l->out, 1) < 0 || dup2(l->err, 2) < 0 ||
+	    dup3(status, STATUS_FD, O_CLOEXEC) < 0 || dup3(files, FILES_FD, O_CLOEXEC) < 0 ||
+	    syscall(SYS_close_range, FILES_FD + 1, ~0u, 0) < 0)
 		step_failed(l->status, STEP_DESCRIPTORS);
 }
 
@@ -75,22 +72,12 @@ static void must(bool done, int step)
 		step_failed(STATUS_FD, step);
 }
 
-static void bind_into_root(const char *from, const char *to, int step)
+// The root is the jail's, read-only, with the fresh parts mounted over its empty mount points.
+static void build_root(int files)
 {
-	must(mount(from, to, NULL, MS_BIND, NULL) == 0, step);
-}
-
-// The new root is /skel with the fresh parts mounted over its empty mount points.
-static void build_root(void)
-{
-	bind_into_root("/run/w/work", "/skel/work", STEP_BIND_WORK);
-	bind_into_root("/run/w/tmp", "/skel/tmp", STEP_BIND_TMP);
-	bind_into_root("/run/w/shm", "/skel/dev/shm", STEP_BIND_SHM);
+	must(staging_attach(files) == 0, STEP_FILES);
 	// Read-only, so that a process of the run cannot lower its oom_score_adj below the supervisor's.
-	must(mount("proc", "/skel/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, proc_options) == 0,
-	     STEP_PROC);
-	must(chdir("/skel") == 0 && syscall(SYS_pivot_root, ".", ".") == 0, STEP_PIVOT);
-	must(umount2(".", MNT_DETACH) == 0 && chdir("/") == 0, STEP_DETACH);
+	must(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, proc_options) == 0, STEP_PROC);
 }
 
 static void write_oom_score(int fd, const char *score)
@@ -120,7 +107,7 @@ _Noreturn void init_main(const struct launch *l)
 	// In the jail's proc, because the run's is read-only. The program inherits the score at its fork.
 	int oom = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
 	must(oom >= 0, STEP_OOM_SCORE);
-	build_root();
+	build_root(FILES_FD);
 	write_oom_score(oom, "1000");
 	// vfork: the child leaves this memory by exec before init goes on, and page tables are not copied.
 	pid_t program = vfork();
@@ -128,7 +115,7 @@ _Noreturn void init_main(const struct launch *l)
 		program_main(l, STATUS_FD);
 	must(program > 0, STEP_FORK);
 	write_oom_score(oom, oom_score_own);
-	must(syscall(SYS_close_range, 0, 2, 0) == 0 && close(oom) == 0, STEP_DESCRIPTORS);
+	must(syscall(SYS_close_range, 0, 2, 0) == 0 && close(FILES_FD) == 0 && close(oom) == 0, STEP_DESCRIPTORS);
 	must(drop_capabilities() == 0, STEP_INIT_CAPS);
 	for (;;) {
 		int status;

@@ -39,7 +39,8 @@ static void set_limits(const struct launch *l, int fd)
 	const struct request *q = l->request;
 	// A backstop, per process; the limit proper is the supervisor's, over the tree.
 	limit(fd, RLIMIT_CPU, ((uint64_t)q->cpu_ms + 999) / 1000 + 1);
-	limit(fd, RLIMIT_FSIZE, q->disk_bytes);
+	// Just behind the size of the tmpfs, so that a full disk is always ENOSPC. Files in memory (memfd) end here.
+	limit(fd, RLIMIT_FSIZE, q->disk_bytes + 4 * KIB);
 	limit(fd, RLIMIT_NOFILE, q->open_files);
 	limit(fd, RLIMIT_STACK, q->stack_bytes);
 	limit(fd, RLIMIT_CORE, 0);

@@ -148,10 +148,10 @@ static void start(struct slot *s)
 	run.limited = run.ended = run.exec_failed = run.killed = false;
 	run.stall_start = run.stalled_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
-	int error = staging_mount(&s->request, s->stage);
+	int error = staging_make(&s->request, s->stage);
 	if (error) {
 		run.slot = NULL;
-		if (!staging_unmount())
+		if (!staging_drop())
 			die(ERROR_ASSERTION, "a file system that no run has used is in use");
 		window_answer_unstarted(s, CAUSE_NOT_STARTED, error);
 		return;
@@ -162,7 +162,7 @@ static void start(struct slot *s)
 	make_pipe(p.status, false);
 	cgroup_begin(&s->request);
 	const struct launch l = {
-		.request = &s->request, .in = p.in[0], .out = p.out[1], .err = p.err[1], .status = p.status[1], .uid = uid
+		.request = &s->request, .in = p.in[0], .out = p.out[1], .err = p.err[1], .status = p.status[1], .files = staging_files(), .uid = uid
 	};
 	run.init = clone_init(&run.pidfd);
 	if (run.init == 0)
@@ -393,7 +393,7 @@ static void finish(void)
 	close_fd(&run.input_kept);
 	// The service judges this run while its remains are taken away here.
 	channel_flush();
-	if (!staging_unmount())
+	if (!staging_drop())
 		die(ERROR_ASSERTION, "the run's file system is still in use");
 	window_answered(run.slot);
 	run.slot = NULL;

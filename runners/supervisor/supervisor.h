@@ -125,11 +125,16 @@ void staging_open(uid_t uid);
 void staging_file(unsigned stage, const struct frame *f);
 /// Forgets all files of a stage.
 void staging_clear(unsigned stage);
-/// Mounts the run's tmpfs and fills its work folder with the program and the run's own files. Returns 0, ENOSPC
+/// Makes the run's tmpfs and fills its work folder with the program and the run's own files. Returns 0, ENOSPC
 /// when they do not fit disk_bytes or inodes, or ENOTDIR or EISDIR when a path is both a file and a folder.
-int staging_mount(const struct request *q, unsigned stage);
-/// Unmounts it. False when something still holds it.
-bool staging_unmount(void);
+int staging_make(const struct request *q, unsigned stage);
+/// Names the run's tmpfs for staging_attach.
+int staging_files(void);
+/// In the run's own mount namespace: mounts its folders, and the program's large executables into them. 0 or −1 with
+/// errno.
+int staging_attach(int files);
+/// Gives the run's tmpfs up. False when something still holds it.
+bool staging_drop(void);
 /// RESULT_DISK_FULL and RESULT_INODES_FULL as they are now.
 uint32_t staging_full(void);
 /// Sends the collected files, or keeps them as program files; returns RESULT flags.
@@ -159,6 +164,7 @@ enum { REPORT_READY = 1, REPORT_EXEC_FAILED, REPORT_STEP_FAILED, REPORT_ENDED };
 struct launch {
 	const struct request *request;
 	int in, out, err, status;
+	int files; // for staging_attach
 	uid_t uid;
 };
 _Noreturn void init_main(const struct launch *l);
@@ -172,12 +178,8 @@ enum step {
 	STEP_DEATH_SIGNAL,
 	STEP_OOM_SCORE,
 	STEP_HOSTNAME,
-	STEP_BIND_WORK,
-	STEP_BIND_TMP,
-	STEP_BIND_SHM,
+	STEP_FILES,
 	STEP_PROC,
-	STEP_PIVOT,
-	STEP_DETACH,
 	STEP_FORK,
 	STEP_INIT_CAPS,
 	STEP_WAIT,

@@ -70,6 +70,7 @@ describe('toNsjailConfig', () => {
       mount { src_content: "127.0.0.1 localhost\\012" dst: "/skel/etc/hosts" }
       mount { src_content: "passwd: files\\012group: files\\012hosts: files\\012" dst: "/skel/etc/nsswitch.conf" }
       mount { dst: "/skel/proc" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
+      mount { dst: "/skel/run" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { dst: "/skel/work" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { dst: "/skel/tmp" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { dst: "/skel/dev/shm" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }

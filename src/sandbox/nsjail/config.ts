@@ -37,7 +37,7 @@ const LINKS = [
   ['/dev/stderr', '/proc/self/fd/2'],
 ] as const;
 /** Empty mount points of a run's root, over which the supervisor mounts what is fresh per run. */
-const MOUNT_POINTS = ['/proc', '/work', '/tmp', '/dev/shm'] as const;
+const MOUNT_POINTS = ['/proc', '/run', '/work', '/tmp', '/dev/shm'] as const;
 const FILES = [
   ['/etc/passwd', `root:x:0:0:root:/:/bin/sh\nrun:x:${RUN_ID}:${RUN_ID}::/work:/bin/sh\n`],
   ['/etc/group', `root:x:0:\nrun:x:${RUN_ID}:\n`],
