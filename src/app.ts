@@ -9,6 +9,7 @@ import type { Hono } from 'hono';
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
 import { loadBootSelfTests } from './catalog/self-test.ts';
+import { warmRuntime } from './catalog/warm.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
@@ -27,7 +28,7 @@ import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
-import type { JailPolicy, Sandbox, WallProbe } from './sandbox/port.ts';
+import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { HELLO_TIMEOUT_MS, openWall, stateFolder } from './wall.ts';
 
@@ -209,5 +210,11 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
+    warm: toWarmPolicy(environment),
   };
+}
+
+function toWarmPolicy(environment: Environment): WarmPolicy | null {
+  const warm = warmRuntime(environment);
+  return warm && { ...warm, library: projectPath('runners', 'build', warm.library) };
 }

@@ -279,6 +279,11 @@ static _Noreturn void serve(void)
 	(void)PyGILState_Ensure();
 	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0)
 		die(ERROR_SYSCALL, "PR_GET_TID_ADDRESS");
+	// Enter my own namespace, to see whether the kernel can (Linux 5.8).
+	int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	if (self < 0 || setns(self, CLONE_NEWPID) < 0)
+		die(ERROR_SYSCALL, "setns by pidfd");
+	close(self);
 	close_capabilities();
 	seccomp_build();
 	interpreter_warm_up(imports);

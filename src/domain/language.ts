@@ -69,6 +69,18 @@ export const LanguageDefinition = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
   /** Environment variable that carries the deterministic hash seed, where the language has one. */
   seedVariable: z.string().nullable().default(null),
+  /** A warm runtime from which runs are forked, or null: each run then starts the language's own. */
+  warm: z
+    .strictObject({
+      /** What is preloaded into it: a file name in the runners' build folder. */
+      library: z.string().regex(/^[a-z-]+\.so$/),
+      /** Modules that are imported already when a run is forked. */
+      imports: z.array(z.string().regex(/^[A-Za-z0-9_.]+$/)),
+      /** Programs with one of these words in a source file are started the cold way. */
+      coldWords: z.array(z.string().min(1)),
+    })
+    .nullable()
+    .default(null),
   /** Added to the CPU limit to pay for the runtime's own start, ms. */
   startGraceMs: z.int().min(0).default(0),
   /** Added to the process limit for threads the runtime itself starts. */

@@ -21,7 +21,7 @@ export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
               id: environment.id,
               packages: environment.toolchain.packages,
               fingerprint: environment.fingerprint,
-              warm: false,
+              warm: definition.warm !== null,
             },
           ],
   };

@@ -20,6 +20,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
     limits,
     clamped,
     seed: null,
+    warm: true,
     wall: null,
     labels: {},
     tests: {

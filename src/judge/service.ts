@@ -5,6 +5,7 @@
 import { Rejection, type Fault } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
 import type { Gate } from '../admission/gate.ts';
@@ -27,6 +28,7 @@ import { executeJudge, executeRun } from './execute.ts';
 import { toLanguageInfo } from './language-info.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
+import { runtimeOf } from './runtime.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 
@@ -109,7 +111,7 @@ export class AssayService implements Service {
       this.#stats.outcome(environment.id, result?.outcome ?? null);
       const report: RunReport = {
         kind: 'run',
-        ...this.#base(submission, environment, performed),
+        ...this.#base(submission, environment, performed, outcomesOf(result?.outcome)),
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
@@ -217,9 +219,10 @@ export class AssayService implements Service {
       work: (place) => executeJudge(place, program, submission),
     });
     const { result, fault } = performed;
-    const base = this.#base(submission, environment, performed);
     const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
+    const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
+    const base = this.#base(submission, environment, performed, outcomes);
     for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
     const common = {
       kind: 'judge',
@@ -264,7 +267,7 @@ export class AssayService implements Service {
     const phases = { ...NO_PHASES };
     return {
       kind: 'judge',
-      ...this.#base(submission, environment, { fault: null, attempts: [], phases }),
+      ...this.#base(submission, environment, { fault: null, attempts: [], phases }, []),
       mode: 'stdio',
       profile: 'strict',
       verdict: 'no_code',
@@ -336,6 +339,7 @@ export class AssayService implements Service {
     submission: Submission,
     environment: Environment,
     performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+    outcomes: readonly Outcome[],
   ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
     const { versions } = this.#options;
     const { wall, cgroup } = this.#wall();
@@ -347,7 +351,7 @@ export class AssayService implements Service {
       limits: submission.limits,
       clamped: submission.clamped,
       ...performed,
-      provenance: { ...versions, tests: null, cgroup },
+      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes) },
       labels: submission.labels,
     };
   }
@@ -364,4 +368,8 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
+}
+
+function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {
+  return outcome === null || outcome === undefined ? [] : [outcome];
 }

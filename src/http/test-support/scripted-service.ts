@@ -35,6 +35,7 @@ export function anOutcome(parts: Partial<Outcome> = {}): Outcome {
     stderrBytes: stderr.byteLength,
     stdoutTruncated: false,
     stderrTruncated: false,
+    forked: false,
     collected: [],
     ...parts,
   };
@@ -49,7 +50,14 @@ const base = {
   fault: null,
   attempts: [{ jail: 'jail-1', fault: null, wallMs: 5 }],
   phases: { queueMs: 0, acquireMs: 0, acquire: 'warm', compileMs: 0, runMs: 4, verifyMs: 0.5 },
-  provenance: { service: '0.1.0', runner: '1', tests: null, cgroup: 'v1', verifier: '1' },
+  provenance: {
+    service: '0.1.0',
+    runner: '1',
+    tests: null,
+    cgroup: 'v1',
+    verifier: '1',
+    runtime: 'process',
+  },
   labels: {},
 } as const;
 

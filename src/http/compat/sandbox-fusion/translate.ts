@@ -101,6 +101,7 @@ export function toSubmission(
     limits,
     clamped,
     seed: null,
+    warm: true,
     wall: null,
     labels: {},
     stdin: Buffer.from(request.stdin ?? '', 'utf8'),

@@ -136,6 +136,12 @@ const common = {
     tests: z.string().nullable().describe('sha256 over the tests.'),
     cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
     verifier: z.string().describe('Version of the comparison.'),
+    runtime: z
+      .enum(['process', 'forked', 'mixed'])
+      .nullable()
+      .describe(
+        'Whether runs were started anew or forked from a warm runtime; null without a run.',
+      ),
   }),
   labels: z.record(z.string(), z.string()).describe('As given.'),
 };
