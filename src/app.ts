@@ -27,6 +27,7 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
+import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
 import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
@@ -85,7 +86,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
-  for (const pool of pools.values()) {
+  for (const pool of new Set(pools.values())) {
     undo.defer(() => pool.close());
     pool.start();
   }
@@ -141,25 +142,29 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** One pool per environment, by its id; none is started. */
+/** The pool of each environment, by its id; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  return new Map(
-    environments.map((environment) => [
-      environment.id,
-      new EnvironmentPool({
-        ...parts,
-        environment,
-        policy: toPolicy(environment, maxima),
-        rules: DEFAULT_RETIRE_RULES,
-        helloTimeoutMs: HELLO_TIMEOUT_MS,
-        onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-      }),
-    ]),
-  );
+  const shares = shareJails(availableIn(catalog), (environment) => toPolicy(environment, maxima));
+  const pairs = shares.map(({ policy, environments }) => {
+    const pool = new EnvironmentPool({
+      ...parts,
+      environment: environments[0],
+      policy,
+      rules: DEFAULT_RETIRE_RULES,
+      helloTimeoutMs: HELLO_TIMEOUT_MS,
+      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+    });
+    return environments.map(({ id }): [string, EnvironmentPool] => [id, pool]);
+  });
+  return new Map(pairs.flat());
+}
+
+function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
+  const offered = catalog.flatMap(({ environments }) => environments);
+  return offered.flatMap(({ environment }) => environment ?? []);
 }
 
 async function selfTest(
@@ -168,7 +173,7 @@ async function selfTest(
   config: Config,
   logger: Logger,
 ): Promise<void> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
+  const environments = availableIn(catalog);
   const wanted = config.selfTest === 'none' ? [] : environments;
   const languagesDir = projectPath('languages');
   const tests = await Promise.all(

@@ -6,8 +6,8 @@ import { z } from 'zod';
 
 /**
  * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file),
- * `{stem}` (the same without extension) and `{tools.NAME}` (the in-jail path of a probed tool). Other braces stand for
- * themselves.
+ * `{stem}` (the same without extension), `{tools.NAME}` (the in-jail path of a probed tool) and `{vars.NAME}` (what
+ * the environment says). Other braces stand for themselves.
  */
 const Command = z.array(z.string()).min(1);
 
@@ -35,6 +35,34 @@ const SelfTestDefinition = z
     message: 'an accepted self-test must print something, or an empty program would pass it',
   });
 
+const ProbeDefinition = z.strictObject({
+  program: z.string(),
+  args: z.array(z.string()).default([]),
+});
+
+/** One way to run a language. What it does not say is as the language says. */
+export const EnvironmentDefinition = z.strictObject({
+  /** Unique among all environments and language names of the service. */
+  id: z.string().regex(/^[a-z][a-z0-9_+-]*$/),
+  /** For people; the language's title by default. */
+  title: z.string().optional(),
+  /** Other names of this environment, lower case. Each is also a name of the language with this environment. */
+  aliases: z.array(z.string()).default([]),
+  /** What `{vars.NAME}` stands for. A list takes the place of an argument that is exactly the placeholder. */
+  vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+  /** Features that the probe must have found; one that is missing makes this environment unavailable. */
+  needs: z.array(z.string()).default([]),
+  /** Its own toolchain (mounts, tools, packages) in place of the language's. */
+  probe: ProbeDefinition.optional(),
+  /** Added to the language's fixed environment variables. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** In place of the language's. */
+  startGraceMs: z.int().min(0).optional(),
+  extraProcesses: z.int().min(0).optional(),
+  extraMemoryMb: z.int().min(0).optional(),
+});
+export type EnvironmentDefinition = z.infer<typeof EnvironmentDefinition>;
+
 export const LanguageDefinition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_+]*$/),
   title: z.string(),
@@ -49,7 +77,9 @@ export const LanguageDefinition = z.strictObject({
    * an environment from an allow-list. It prints one JSON object (`ProbeOutput`) or exits non-zero with a one-line
    * reason on stderr.
    */
-  probe: z.strictObject({ program: z.string(), args: z.array(z.string()).default([]) }),
+  probe: ProbeDefinition,
+  /** The first is the default. Empty: one environment, with the language's id and nothing of its own. */
+  environments: z.array(EnvironmentDefinition).max(32).default([]),
   /** Null: no compile step; a syntax error is then a runtime error. */
   compile: z
     .strictObject({
@@ -107,24 +137,55 @@ export const ToolchainProbe = z.strictObject({
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 
-/** The probe's whole answer: the toolchain, and the host paths (existing or not) whose change makes it stale. */
-export const ProbeOutput = ToolchainProbe.extend({ watch: z.array(z.string()) });
+/** The probe's whole answer: the toolchain, and what only the catalog needs to know. */
+export const ProbeOutput = ToolchainProbe.extend({
+  /** What some environments need of the toolchain: name → null when it is there, else why not, one line. */
+  features: z.record(z.string(), z.string().nullable()).default({}),
+  /** Host paths, existing or not, whose change makes the answer stale. */
+  watch: z.array(z.string()),
+});
 export type ProbeOutput = z.infer<typeof ProbeOutput>;
 export type ToolchainMount = ToolchainProbe['mounts'][number];
 
-/** A language at a version, ready for jails. One jail belongs to one environment. */
+/** A language at a version, ready for jails. Environments whose jails would be equal share them. */
 export interface Environment {
   readonly id: string;
+  /** The language as this environment has it: variables filled in, its own values in place. */
   readonly language: LanguageDefinition;
   readonly toolchain: ToolchainProbe;
   /** `sha256:…` */
   readonly fingerprint: string;
 }
 
-/** A language as the service offers it: with an environment, or with the reason why not. */
-export interface CatalogEntry {
-  readonly definition: LanguageDefinition;
+/** An environment as the service offers it: ready, or with the reason why not. */
+export interface OfferedEnvironment {
+  readonly definition: EnvironmentDefinition;
   readonly environment: Environment | null;
   /** Null when available. */
   readonly reason: string | null;
+}
+
+/** A language with at least one environment; the first is the default. */
+export interface CatalogEntry {
+  readonly definition: LanguageDefinition;
+  readonly environments: readonly [OfferedEnvironment, ...OfferedEnvironment[]];
+}
+
+/** All environments of a language, the default first. */
+export function environmentsOf(
+  definition: LanguageDefinition,
+): readonly [EnvironmentDefinition, ...EnvironmentDefinition[]] {
+  const [first, ...others] = definition.environments;
+  return [first ?? EnvironmentDefinition.parse({ id: definition.id }), ...others];
+}
+
+/** Every name that means the language, with the environment that it means: null for the default. */
+export function namesOf(definition: LanguageDefinition): ReadonlyMap<string, string | null> {
+  const names = new Map<string, string | null>();
+  for (const { id, aliases } of definition.environments) {
+    for (const name of [id, ...aliases]) names.set(name, id);
+  }
+  // The language's own names win, so that one of them may be the name of its default environment too.
+  for (const name of [definition.id, ...definition.aliases]) names.set(name, null);
+  return names;
 }

@@ -19,10 +19,17 @@ export interface CallContext {
   readonly onStart?: () => void;
 }
 
-interface EnvironmentInfo {
+export interface EnvironmentInfo {
   readonly id: string;
+  readonly title: string;
+  /** Other names; each also names the language with this environment. */
+  readonly aliases: readonly string[];
+  readonly available: boolean;
+  /** Why it is not available; null when it is. */
+  readonly reason: string | null;
   readonly packages: Readonly<Record<string, string>>;
-  readonly fingerprint: string;
+  /** Null when it is not available. */
+  readonly fingerprint: string | null;
   readonly warm: boolean;
 }
 
@@ -38,6 +45,7 @@ export interface LanguageInfo {
   readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
+  /** The first is the default. */
   readonly environments: readonly EnvironmentInfo[];
 }
 
@@ -68,6 +76,8 @@ export interface Quantiles {
 
 export interface EnvironmentStats {
   readonly id: string;
+  /** Environments of one pool share its jails, and all figures of jails here are the pool's. */
+  readonly pool: string;
   readonly jails: { readonly starting: number; readonly ready: number; readonly leased: number };
   /** Share of acquisitions that found a jail ready, 0 … 1; null before the first. */
   readonly warmHitRate: number | null;

@@ -29,7 +29,7 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;

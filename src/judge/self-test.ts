@@ -13,7 +13,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
   return {
     id: `selftest_${test.environment}_${test.name}`,
     language: test.language,
-    environment: null,
+    environment: test.environment,
     program: { kind: 'single', code: test.code, files: [] },
     args: [],
     env: {},

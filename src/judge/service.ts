@@ -25,7 +25,7 @@ import type {
   Stats,
 } from './door.ts';
 import { executeJudge, executeRun } from './execute.ts';
-import { toLanguageInfo } from './language-info.ts';
+import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
@@ -34,7 +34,7 @@ import { digestTests } from './tests-digest.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
@@ -60,7 +60,7 @@ export interface ServiceOptions {
 export class AssayService implements Service {
   readonly maxima: Limits;
   readonly #options: ServiceOptions;
-  readonly #names = new Map<string, CatalogEntry>();
+  readonly #offer: Offer;
   readonly #stats = new ServiceStats();
   readonly #bornAt: number;
   readonly #performer: Performer;
@@ -68,8 +68,6 @@ export class AssayService implements Service {
   readonly #underWay = new Set<Promise<unknown>>();
   #selfTests: readonly SelfTestResult[] = [];
   #notReady: readonly string[] = ['the self-tests have not ended yet'];
-  /** Environments that failed their self-test are not offered. */
-  readonly #refused = new Map<string, string>();
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -85,11 +83,7 @@ export class AssayService implements Service {
       },
     });
     this.#bornAt = options.clock.now();
-    for (const entry of options.catalog) {
-      for (const name of [entry.definition.id, ...entry.definition.aliases]) {
-        this.#names.set(name, entry);
-      }
-    }
+    this.#offer = new Offer(options.catalog);
   }
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
@@ -137,12 +131,11 @@ export class AssayService implements Service {
   }
 
   language(name: string): LanguageInfo | null {
-    const entry = this.#names.get(name.toLowerCase());
-    return entry === undefined ? null : toLanguageInfo(this.#withRefusal(entry));
+    return this.#offer.language(name);
   }
 
   languages(): readonly LanguageInfo[] {
-    return this.#options.catalog.map((entry) => toLanguageInfo(this.#withRefusal(entry)));
+    return this.#offer.languages();
   }
 
   capabilities(): Capabilities {
@@ -174,7 +167,7 @@ export class AssayService implements Service {
       environments: [...pools].map(([id, pool]) => {
         const { starting, ready, leased, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, jails: { starting, ready, leased }, outcomes, ...rest };
+        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
       }),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
@@ -189,7 +182,7 @@ export class AssayService implements Service {
   setSelfTests(results: readonly SelfTestResult[]): void {
     this.#selfTests = results;
     for (const { environment, ok, test, message } of results) {
-      if (!ok) this.#refused.set(environment, `its self-test ${test} failed: ${message}`);
+      if (!ok) this.#offer.refuse(environment, `its self-test ${test} failed: ${message}`);
     }
     const isAnyAvailable = this.languages().some((language) => language.available);
     this.#notReady = isAnyAvailable ? [] : ['no language is available'];
@@ -281,34 +274,10 @@ export class AssayService implements Service {
     };
   }
 
-  #resolve(submission: Submission): {
-    environment: Environment;
-    definition: CatalogEntry['definition'];
-  } {
-    const entry = this.#names.get(submission.language.toLowerCase());
-    if (entry === undefined) {
-      const known = this.#options.catalog.map(({ definition }) => definition.id).join(', ');
-      const message = `unknown language; this service has ${known}`;
-      throw new Rejection('unknown_language', {
-        detail: message,
-        errors: [{ path: 'language', message }],
-      });
-    }
-    const { definition, environment, reason } = this.#withRefusal(entry);
-    if (environment === null) {
-      throw new Rejection('language_unavailable', {
-        detail: `${definition.id} is not available on this host: ${reason ?? 'unknown'}`,
-      });
-    }
-    if (submission.environment !== null && submission.environment !== environment.id) {
-      const message = `unknown environment; ${definition.id} has ${environment.id}`;
-      throw new Rejection('unknown_environment', {
-        detail: message,
-        errors: [{ path: 'environment', message }],
-      });
-    }
+  #resolve(submission: Submission): ReturnType<Offer['resolve']> {
+    const resolved = this.#offer.resolve(submission);
     this.#checkWall(submission);
-    return { environment, definition };
+    return resolved;
   }
 
   #checkWall(submission: Submission): void {
@@ -321,12 +290,6 @@ export class AssayService implements Service {
       detail: message,
       errors: [{ path: 'wall', message }],
     });
-  }
-
-  #withRefusal(entry: CatalogEntry): CatalogEntry {
-    const refusal =
-      entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
-    return refusal === undefined ? entry : { ...entry, environment: null, reason: refusal };
   }
 
   #wall(): WallProbe {

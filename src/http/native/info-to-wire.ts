@@ -29,9 +29,15 @@ export const LanguagesResponse = z
         compiled: z.boolean().describe('Whether a compile step precedes the runs.'),
         environments: z.array(
           z.strictObject({
-            id: z.string(),
+            id: z.string().describe('What `environment` takes; the first is the default.'),
+            title: z.string(),
+            aliases: z
+              .array(z.string())
+              .describe('Other names, which `language` takes too: the language with this one.'),
+            available: z.boolean(),
+            reason: z.string().nullable().describe('Why it is not available.'),
             packages: z.record(z.string(), z.string()).describe('Name → version.'),
-            fingerprint: z.string(),
+            fingerprint: z.string().nullable().describe('Null when it is not available.'),
             warm: z.boolean().describe('Whether runs start from a warm runtime.'),
           }),
         ),
@@ -85,6 +91,9 @@ export const StatsResponse = z
     environments: z.array(
       z.strictObject({
         id: z.string(),
+        pool: z
+          .string()
+          .describe('Environments of one pool share its jails; figures of jails are the pool’s.'),
         jails: z.strictObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
         warm_hit_rate: z
           .number()
@@ -114,6 +123,7 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
       compiled: language.compiled,
       environments: language.environments.map((each) => ({
         ...each,
+        aliases: [...each.aliases],
         packages: { ...each.packages },
       })),
     })),
@@ -157,6 +167,7 @@ export function statsToWire(stats: Stats): StatsResponse {
 function environmentToWire(stats: EnvironmentStats): StatsResponse['environments'][number] {
   return {
     id: stats.id,
+    pool: stats.pool,
     jails: { ...stats.jails },
     warm_hit_rate: stats.warmHitRate,
     acquire_ms: stats.acquireMs === null ? null : quantiles(stats.acquireMs),

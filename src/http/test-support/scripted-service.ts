@@ -109,7 +109,8 @@ const LANGUAGES: readonly LanguageInfo[] = [
 ];
 
 function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
-  const environments = [{ id, packages: {}, fingerprint: 'sha256:0', warm: true }];
+  const offered = { available: true, reason: null, packages: {}, fingerprint: 'sha256:0' };
+  const environments = [{ id, title: id, aliases: [], ...offered, warm: true }];
   return {
     id,
     title: id,
@@ -181,6 +182,7 @@ export function createScriptedService(script: Script = {}): Service {
       environments: [
         {
           id: 'python',
+          pool: 'python',
           jails: { starting: 0, ready: 2, leased: 0 },
           warmHitRate: null,
           acquireMs: { p50: 1, p95: 2, p99: 3 },
