@@ -14,7 +14,17 @@ describe('the definitions of this repository', () => {
   it('are right, and their self-tests are there', async () => {
     const definitions = await loadDefinitions(LANGUAGES);
     const ids = definitions.map(({ id }) => id);
-    expect(ids).toEqual(['bash', 'c', 'cpp', 'javascript', 'python', 'typescript']);
+    expect(ids).toEqual([
+      'bash',
+      'c',
+      'cpp',
+      'go',
+      'java',
+      'javascript',
+      'python',
+      'rust',
+      'typescript',
+    ]);
     for (const { id, selfTests } of definitions) {
       const files = await readdir(join(LANGUAGES, id, 'selftest'));
       const named = Object.values(selfTests).map(({ file }) => file.replace('selftest/', ''));

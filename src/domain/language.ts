@@ -5,9 +5,10 @@
 import { z } from 'zod';
 
 /**
- * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file),
- * `{stem}` (the same without extension), `{tools.NAME}` (the in-jail path of a probed tool) and `{vars.NAME}` (what
- * the environment says). Other braces stand for themselves.
+ * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file), `{stem}` (the
+ * same without extension), `{tools.NAME}` (the in-jail path of a probed tool), `{vars.NAME}` (what the environment
+ * says), `{memory_mb}` (the memory limit in force without `extraMemoryMb`, MiB, for runtimes that size their heap
+ * themselves) and `{stack_mb}` (the largest stack that fits in it). Other braces stand for themselves.
  */
 const Command = z.array(z.string()).min(1);
 
@@ -63,6 +64,17 @@ export const EnvironmentDefinition = z.strictObject({
 });
 export type EnvironmentDefinition = z.infer<typeof EnvironmentDefinition>;
 
+/**
+ * How a runtime ends that ran out of the heap it was given: it kills itself before the wall's limit is reached. Both
+ * signs must be there, so that a program's own exit code alone is not taken for it.
+ */
+const MemoryFailure = z.strictObject({
+  exitCode: z.int().min(1).max(255),
+  /** What standard error contains. */
+  stderr: z.string().min(1),
+});
+export type MemoryFailure = z.infer<typeof MemoryFailure>;
+
 export const LanguageDefinition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_+]*$/),
   title: z.string(),
@@ -94,6 +106,8 @@ export const LanguageDefinition = z.strictObject({
     command: Command,
     /** Whether the source files are needed at run time, or only the artefacts and data files. */
     needsSource: z.boolean(),
+    /** Null for a program that only the wall's own memory limit ends. */
+    memoryFailure: MemoryFailure.nullable().default(null),
   }),
   /** The fixed environment of compile and run. */
   env: z.record(z.string(), z.string()).default({}),

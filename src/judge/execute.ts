@@ -16,13 +16,13 @@ import type {
 } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
 import type { Clock } from '../lib/clock.ts';
-import { classify } from '../runner/classify.ts';
+import { classify, type ClassifyLimits } from '../runner/classify.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { Session } from '../runner/session.ts';
 import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
 import type { Program } from './program.ts';
-import { compileLimits, runLimits } from './run-spec.ts';
+import { compileLimits, plannedMemory, runLimits } from './run-spec.ts';
 
 /** Where a submission is executed. */
 export interface Place {
@@ -79,7 +79,7 @@ export async function executeRun(
   const spec = runSpec(place, program, { submission, test, collect: submission.collect });
   const raw = await place.session.run(spec, { signal: place.signal });
   timings.runMs = place.clock.now() - since;
-  return { compile, outcome: toOutcome(place, raw, spec.limits), timings };
+  return { compile, outcome: runOutcome(place, raw, spec.limits), timings };
 }
 
 /**
@@ -112,7 +112,7 @@ export async function executeJudge(
     for (const [index, test] of tests.entries()) {
       next = start(index + 1);
       if (current === null) throw new Fault('internal', 'a test has no run');
-      const outcome = toOutcome(place, await current.exit, current.limits);
+      const outcome = runOutcome(place, await current.exit, current.limits);
       const verifySince = place.clock.now();
       const report = await judgeCase(test, outcome, {
         compare: submission.compare,
@@ -186,13 +186,15 @@ interface RunRequest {
 
 function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   const { submission, test, collect } = request;
+  const limits = runLimits(test.limits, place.environment.language, place.session.hello.cgroup);
   return {
     ...planRun(place.environment, program, {
       args: [...submission.args, ...test.args],
       env: submission.env,
       seed: submission.seed,
+      memory: plannedMemory(test.limits, limits),
     }),
-    limits: runLimits(test.limits, place.environment.language, place.session.hello.cgroup),
+    limits,
     stdin: test.stdin,
     files: test.files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
@@ -202,8 +204,14 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   };
 }
 
-/** The outcome of a run; a fault of ours and a cancellation are thrown. */
-function toOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
+/** The outcome of a run of the program, which its runtime may have ended for memory. */
+function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
+  const { memoryFailure } = place.environment.language.run;
+  return toOutcome(place, raw, { ...limits, memoryFailure });
+}
+
+/** The outcome of a process; a fault of ours and a cancellation are thrown. */
+function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): Outcome {
   if (raw.cause === 'cancelled') {
     place.signal.throwIfAborted();
     throw new Fault('internal', 'a run was cancelled without a reason');

@@ -1,4 +1,5 @@
 /** Limits of a submission in the supervisor's terms. Pure. */
+import type { PlannedMemory } from '../catalog/plan.ts';
 import type { LanguageDefinition } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import { SUBMISSION_BOUNDS } from '../domain/limits.ts';
@@ -36,6 +37,14 @@ export function runLimits(
     stackBytes: Math.min(memoryBytes, cgroup === 'none' ? STACK_BYTES.none : STACK_BYTES.cgroup),
     collectBytes: SUBMISSION_BOUNDS.collectBytes,
   };
+}
+
+/** What a runtime that sizes its own heap and stack is told: the submission's limits, whole MiB. */
+export function plannedMemory(limits: Limits, { stackBytes }: RunLimits): PlannedMemory {
+  const toMb = (bytes: number): number => Math.max(1, Math.floor(bytes / MIB));
+  const memoryMb = toMb(limits.memoryBytes);
+  // A stack beyond the program's own memory would end as a kill where an overflow is due.
+  return { memoryMb, stackMb: Math.min(memoryMb, toMb(stackBytes)) };
 }
 
 /** Limits of the compile step: its own time; memory and processes as the language states. */

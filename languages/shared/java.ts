@@ -1,0 +1,32 @@
+/** Probe of Java: the JDK as set-up gathered it, with our compile step and the class archives. */
+import { join } from 'node:path';
+
+import { baseMounts, bind, libraryFolders, places, runProbe } from './host.ts';
+import { findJdk, JDK_FOLDER } from './jdk.ts';
+import { requirePrepared } from './prepared.ts';
+
+const TARGET = '/opt/assay/java';
+
+runProbe(() => {
+  const { version, home, preparation } = findJdk();
+  const prepared = requirePrepared(preparation);
+  const elf = ['bin/java', 'lib/server/libjvm.so', 'lib/libzip.so'].map((name) => join(home, name));
+  const system = libraryFolders(elf).filter((folder) => !folder.startsWith(home));
+  return {
+    version,
+    tools: {
+      java: `${TARGET}/jdk/bin/java`,
+      compiler: `${TARGET}/compiler.jar`,
+      compileArchive: `${TARGET}/compile.jsa`,
+      runArchive: `${TARGET}/run.jsa`,
+    },
+    mounts: [
+      ...baseMounts(),
+      ...system.map(bind),
+      { kind: 'bind', source: prepared, target: TARGET },
+      { kind: 'symlink', source: `${TARGET}/jdk/bin/java`, target: '/usr/local/bin/java' },
+    ],
+    packages: {},
+    watch: [...places('javac'), JDK_FOLDER, join(home, 'release'), prepared],
+  };
+});
