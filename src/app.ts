@@ -48,8 +48,8 @@ export interface Assay {
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
-  /** Resolves when no submission runs any more, or after the configured time for draining. */
-  idle(): Promise<void>;
+  /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
+  idle(ms?: number): Promise<void>;
   /** Ends everything and leaves nothing behind. Idempotent. */
   close(): Promise<void>;
 }
@@ -127,7 +127,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     service,
     selfTested: selfTest(service, catalog, config, logger),
     drain: () => service.drain(),
-    idle: () => service.idle(config.drainMs),
+    idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
 }

@@ -1,5 +1,5 @@
 /** The command line from outside: what it prints, and the exit code that scripts rely on. */
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -260,10 +260,25 @@ describe('assay', () => {
   it('refuses a port that is taken, with 2 and the reason', async () => {
     const stateDir = await temporaryFolder();
     const { port } = new URL(service.url);
-    const { code, stderr } = await assay(['serve', '--port', port, '--state-dir', stateDir]);
+    const { code, stdout, stderr } = await assay([
+      'serve',
+      '--port',
+      port,
+      '--state-dir',
+      stateDir,
+    ]);
     expect(code).toBe(USAGE);
-    expect(stderr).toContain('--port');
+    expect(stderr).toMatch(/^assay: port \d+ of 127\.0\.0\.1 is taken; .*--port\n$/);
+    expect(stdout).toBe('');
+    // Nothing was started for it.
+    expect(await readdir(stateDir)).toEqual([]);
     await rm(stateDir, { recursive: true });
+  });
+
+  it('refuses an address that is not there, with advice that fits', async () => {
+    const { code, stderr } = await assay(['serve', '--port', '0', '--host', '192.0.2.1']);
+    expect(code).toBe(USAGE);
+    expect(stderr).toMatch(/^assay: 192\.0\.2\.1 is no address of this machine; .*--host.*\n$/);
   });
 
   it('is found from anywhere, through a link', async () => {
