@@ -111,7 +111,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report) => logReport(logger, report),
+    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const bodyMaxBytes = config.bodyMb * MIB;

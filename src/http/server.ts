@@ -34,6 +34,8 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   app.use(requestId(), accessLog(deps), secureHeaders(), async (c, next) => {
     c.set('bodyBudget', bodyBudget);
     await next();
+    const code = c.get('rejection');
+    if (code !== undefined) deps.service.rejected(code);
   });
   app.get('/healthz', (c) => sendJSON(c, { status: 'ok' }));
   app.get('/readyz', (c) => {

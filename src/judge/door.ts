@@ -2,6 +2,7 @@
  * The one door to the service: what adapters (native API, compatibility surfaces, CLI) may ask. The types only;
  * `judge/service.ts` is the implementation.
  */
+import type { RejectionCode } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
@@ -17,6 +18,8 @@ export interface CallContext {
   readonly deadlineMs: number | null;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
+  /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
+  readonly isOwn?: boolean;
 }
 
 interface EnvironmentInfo {
@@ -81,7 +84,8 @@ export interface Stats {
   readonly slots: { readonly total: number; readonly busy: number };
   readonly queue: { readonly length: number; readonly bytes: number; readonly lengthMax: number };
   readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
-  readonly rejections: Readonly<Record<string, number>>;
+  /** Requests and lines of batches that were refused, for whatever reason. */
+  readonly rejections: Readonly<Partial<Record<RejectionCode, number>>>;
   readonly environments: readonly EnvironmentStats[];
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
@@ -107,5 +111,7 @@ export interface Service {
   languages(): readonly LanguageInfo[];
   capabilities(): Capabilities;
   stats(): Stats;
+  /** Counts a request that was refused, here or before it came here. */
+  rejected(code: RejectionCode): void;
   readiness(): Readiness;
 }

@@ -81,6 +81,7 @@ describe('RunCodeRequest', () => {
     const result = RunCodeRequest.safeParse({ code: '', ...body });
     const error = ofIssues(result.error?.issues ?? []);
     expect(error).toEqual({
+      code: 'invalid',
       status: 422,
       body: {
         detail: [{ type, loc, msg: expect.stringContaining(message) as string, input: null }],

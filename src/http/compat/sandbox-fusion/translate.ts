@@ -25,6 +25,10 @@ const IGNORED_NAME = 'IGNORE_THIS_FILE';
 
 /** Names of the wire that the catalog knows by another. */
 const CATALOG_NAMES: Readonly<Record<string, string>> = { nodejs: 'javascript' };
+/** The other way round. */
+export const WIRE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(CATALOG_NAMES).map(([wire, catalog]) => [catalog, wire]),
+);
 
 export type LanguageChoice =
   | { readonly kind: 'known'; readonly language: LanguageInfo }
