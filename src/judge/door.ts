@@ -33,6 +33,8 @@ export interface LanguageInfo {
   readonly id: string;
   readonly title: string;
   readonly aliases: readonly string[];
+  /** Tags of fenced blocks that mean this language, besides id and aliases; file extensions among them. */
+  readonly fenceTags: readonly string[];
   readonly version: string | null;
   readonly available: boolean;
   /** Why it is not available; null when it is. */

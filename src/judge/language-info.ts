@@ -8,6 +8,7 @@ export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
     id: definition.id,
     title: definition.title,
     aliases: definition.aliases,
+    fenceTags: definition.fenceTags,
     version: environment?.toolchain.version ?? null,
     available: environment !== null,
     reason,

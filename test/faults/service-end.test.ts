@@ -1,12 +1,14 @@
 /** How the service ends, politely and not: nobody hangs, nothing is left, and the next start clears what a crash left. */
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import { aRun } from '../support/builders.ts';
 import { toProblem } from '../support/client.ts';
+import { startAssay } from '../support/command.ts';
 import { groupParents, groupsOf } from '../support/host-snapshot.ts';
 import { descendants, isAlive, ownedProcesses } from '../support/process-tree.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
@@ -140,6 +142,34 @@ describe('Ctrl-C, which signals the whole process group', () => {
     expect(groups.filter((folder) => existsSync(folder))).toEqual([]);
     expect(await instanceFolders(service)).toEqual([]);
     await rm(service.stateDir, { recursive: true });
+  });
+});
+
+/** Whether a program runs for longer than a self-test does; null while none does. */
+async function lastingRun(pid: number): Promise<true | null> {
+  const before = new Set(ownedProcesses(pid).runs);
+  await sleep(800);
+  return ownedProcesses(pid).runs.some((run) => before.has(run)) ? true : null;
+}
+
+describe('a signal to a command with a service of its own', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s leaves nothing and is told in the exit code', async (signal, code) => {
+    const stateDir = await temporaryFolder();
+    const program = path.join(stateDir, 'spin.py');
+    await writeFile(program, 'while True: pass\n');
+    const started = startAssay(['run', program, '--cpu-ms', '60000', '--state-dir', stateDir]);
+    await waitFor(() => lastingRun(started.pid), { what: 'run', timeoutMs: 20_000 });
+    const pids = descendants(started.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];
+    started.kill(signal);
+    expect(await started.exited(10_000)).toBe(code);
+    await expectGone(pids);
+    expect(groups.filter((folder) => existsSync(folder))).toEqual([]);
+    expect(await instanceFolders({ pid: started.pid, stateDir })).toEqual([]);
+    await rm(stateDir, { recursive: true });
   });
 });
 

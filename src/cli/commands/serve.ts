@@ -25,11 +25,18 @@ export const serveCommand = defineCommand({
     });
     bound.serve(assay.app);
     console.error(welcome(bound.url));
+    if (!LOOPBACK.test(config.host)) {
+      console.error(
+        `assay: WARNING: there is no authentication, and ${config.host} is not only this machine: whoever reaches port ${bound.port} can run programs here`,
+      );
+    }
     void announceReady(assay);
     await signals.first;
     await stop(assay, bound, signals);
   },
 });
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 const REMEDIES: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) =>

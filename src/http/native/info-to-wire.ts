@@ -22,6 +22,9 @@ export const LanguagesResponse = z
         id: z.string(),
         title: z.string(),
         aliases: z.array(z.string()).describe('Other names that are taken, lower case.'),
+        fence_tags: z
+          .array(z.string())
+          .describe('Further tags of fenced blocks in a completion that mean this language.'),
         version: z.string().nullable(),
         available: z.boolean(),
         reason: z.string().nullable().describe('Why it is not available.'),
@@ -107,6 +110,7 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
       id: language.id,
       title: language.title,
       aliases: [...language.aliases],
+      fence_tags: [...language.fenceTags],
       version: language.version,
       available: language.available,
       reason: language.reason,

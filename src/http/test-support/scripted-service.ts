@@ -106,6 +106,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     id,
     title: id,
     aliases,
+    fenceTags: [],
     version: '1',
     available: true,
     reason: null,
