@@ -251,6 +251,20 @@ describe('assay', () => {
       expect(code).toBe(OK);
     });
 
+    it('prints what it takes back, from a shell and as a file', async () => {
+      const flags = ['--require', 'none', '--state-dir', "/a 'b' $c", '--queue-length', '7'];
+      const shown = await assay(['config', '--json', ...flags]);
+      const { config } = z.looseObject({ config: z.unknown() }).parse(JSON.parse(shown.stdout));
+      await writeFile(file('printed.json'), shown.stdout);
+      await writeFile(file('printed.env'), (await assay(['config', ...flags])).stdout);
+      const again = await assay(['config', '--json', '--config', file('printed.json')]);
+      expect(JSON.parse(again.stdout)).toMatchObject({ config });
+      const main = `${process.execPath} ${projectFile('src', 'main.ts')}`;
+      const script = `set -a; . ${file('printed.env')}; exec ${main} config --json`;
+      const sourced = await command(['/bin/sh', '-c', script]);
+      expect(JSON.parse(sourced.stdout)).toMatchObject({ config });
+    });
+
     it.each([
       ['an unknown variable', ['config'], { ASSAY_PROT: '1' }],
       ['a value that is none', ['config', '--port', 'eighty'], {}],
@@ -267,7 +281,9 @@ describe('assay', () => {
     it('says what this host enforces', async () => {
       const stateDir = await temporaryFolder();
       const { code, stdout } = await assay(['doctor', '--state-dir', stateDir]);
-      for (const word of ['memory', 'network', 'seccomp', 'nsjail']) expect(stdout).toContain(word);
+      for (const word of ['memory', 'network', 'seccomp', 'nsjail', 'python']) {
+        expect(stdout).toContain(word);
+      }
       expect([0, 1]).toContain(code);
       await rm(stateDir, { recursive: true });
     });
