@@ -44,6 +44,8 @@ const VERIFIER_VERSION = '1';
 export interface Assay {
   readonly app: Hono<AppEnv>;
   readonly service: AssayService;
+  /** The languages with the programs of this host that were taken for them, for the operator. */
+  readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
@@ -125,6 +127,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   return {
     app,
     service,
+    catalog,
     selfTested: selfTest(service, catalog, config, logger),
     drain: () => service.drain(),
     idle: (ms = config.drainMs) => service.idle(ms),

@@ -75,7 +75,7 @@ function toEntry(
   }
   const fingerprint = fingerprintOf({ definition, toolchain, runnerVersion });
   const environment = { id: definition.id, language: definition, toolchain, fingerprint };
-  return { definition, environment, reason: null };
+  return { definition, environment, reason: null, choice: result.output.choice };
 }
 
 function withoutWatch({ version, tools, mounts, packages }: ProbeOutput) {

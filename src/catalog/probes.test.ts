@@ -55,9 +55,10 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
   });
 
   it('find a toolchain or give a reason', async () => {
-    for (const { environment, reason } of await catalog) {
+    for (const { environment, reason, choice } of await catalog) {
       expect(environment === null).toBe(reason !== null);
       if (environment === null) continue;
+      expect(existsSync(choice?.program ?? '')).toBe(true);
       const { version, tools } = environment.toolchain;
       expect(version).toMatch(/^\d+\.\d+/);
       for (const path of Object.values(tools)) expect(path).toMatch(/^\//);

@@ -95,8 +95,20 @@ export const ToolchainProbe = z.strictObject({
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 
+/** Which program of the host was taken and which were passed over, for the operator; callers are not told. */
+const ToolchainChoice = z.strictObject({
+  /** Host path. */
+  program: z.string(),
+  /** `path: why not`, in the order of the search. */
+  skipped: z.array(z.string()).default([]),
+});
+export type ToolchainChoice = z.infer<typeof ToolchainChoice>;
+
 /** The probe's whole answer: the toolchain, and the host paths (existing or not) whose change makes it stale. */
-export const ProbeOutput = ToolchainProbe.extend({ watch: z.array(z.string()) });
+export const ProbeOutput = ToolchainProbe.extend({
+  watch: z.array(z.string()),
+  choice: ToolchainChoice.optional(),
+});
 export type ProbeOutput = z.infer<typeof ProbeOutput>;
 export type ToolchainMount = ToolchainProbe['mounts'][number];
 
@@ -115,4 +127,6 @@ export interface CatalogEntry {
   readonly environment: Environment | null;
   /** Null when available. */
   readonly reason: string | null;
+  /** Where its probe tells it. */
+  readonly choice?: ToolchainChoice | undefined;
 }

@@ -6,6 +6,7 @@ import { bind, type Bound } from '../../http/server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
+import { describeToolchains } from '../toolchains.ts';
 import { watchStopSignals, type StopSignals } from '../stop-signals.ts';
 
 export const serveCommand = defineCommand({
@@ -24,6 +25,7 @@ export const serveCommand = defineCommand({
       throw error;
     });
     bound.serve(assay.app);
+    for (const line of describeToolchains(assay.catalog)) console.error(`assay: ${line}`);
     console.error(welcome(bound.url));
     if (!LOOPBACK.test(config.host)) {
       console.error(
