@@ -60,9 +60,9 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const { language } = choice;
   const id = createId('run');
   Object.assign(c.get('logFields'), { submission_id: id, language: language.id });
-  const built = toSubmission(request, { id, language, maxima: service.maxima });
-  if (!built.ok) return sendError(c, invalidBody(built.details));
   const deadlineMs = clientDeadlineMs(body, request);
+  const built = toSubmission(request, { id, language, maxima: service.maxima, deadlineMs });
+  if (!built.ok) return sendError(c, invalidBody(built.details));
   const result = await callWithin(built.submission, {
     service,
     clock,
@@ -70,7 +70,7 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     deadlineMs,
   });
   if (result.kind === 'answered') {
-    const response = toResponse(result.report, request, config.podName);
+    const response = toResponse(result.report, config.podName);
     const { phases } = result.report;
     Object.assign(c.get('logFields'), {
       outcome: response.status,
@@ -80,7 +80,7 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     return sendJSON(c, response);
   }
   const text = result.report.then(
-    (report) => JSON.stringify(toResponse(report, request, config.podName)),
+    (report) => JSON.stringify(toResponse(report, config.podName)),
     (error: unknown) => {
       logUnknown(c, error, deps);
       if (error instanceof Rejection) service.rejected(error.code);
