@@ -102,7 +102,7 @@ const ToolchainChoice = z.strictObject({
   /** `path: why not`, in the order of the search. */
   skipped: z.array(z.string()).default([]),
 });
-export type ToolchainChoice = z.infer<typeof ToolchainChoice>;
+type ToolchainChoice = z.infer<typeof ToolchainChoice>;
 
 /** The probe's whole answer: the toolchain, and the host paths (existing or not) whose change makes it stale. */
 export const ProbeOutput = ToolchainProbe.extend({

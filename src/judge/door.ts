@@ -43,6 +43,13 @@ export interface LanguageInfo {
   readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
+  /** What the runtime itself gets on top of a submission's limits. */
+  readonly allowance: {
+    /** CPU and wall time, ms. */
+    readonly cpuMs: number;
+    readonly memoryMb: number;
+    readonly processes: number;
+  };
   readonly environments: readonly EnvironmentInfo[];
 }
 

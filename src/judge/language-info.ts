@@ -14,6 +14,11 @@ export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
     reason,
     sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
+    allowance: {
+      cpuMs: definition.startGraceMs,
+      memoryMb: definition.extraMemoryMb,
+      processes: definition.extraProcesses,
+    },
     environments:
       environment === null
         ? []

@@ -112,6 +112,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     reason: null,
     sourceFile: `main.${id}`,
     compiled: id === 'cpp',
+    allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
   };
 }

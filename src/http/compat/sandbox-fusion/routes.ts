@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { Rejection } from '../../../domain/errors.ts';
 import type { Service } from '../../../judge/door.ts';
 
+import { thousandths } from '../../../lib/round.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
@@ -74,8 +75,8 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     const { phases } = result.report;
     Object.assign(c.get('logFields'), {
       outcome: response.status,
-      queue_ms: phases.queueMs,
-      run_ms: phases.runMs,
+      queue_ms: thousandths(phases.queueMs),
+      run_ms: thousandths(phases.runMs),
     });
     return sendJSON(c, response);
   }

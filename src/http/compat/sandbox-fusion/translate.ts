@@ -4,6 +4,7 @@ import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
+import { thousandths, twelveDigits } from '../../../lib/round.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
 import { toText } from '../../text.ts';
 import {
@@ -159,6 +160,10 @@ function wallNet(timeoutMs: number, bound: { deadlineMs: number; mostMs: number 
   return Math.max(timeoutMs, Math.floor(Math.min(wide, bound.deadlineMs, bound.mostMs)));
 }
 
+function toSeconds(ms: number): number {
+  return twelveDigits(thousandths(ms) / 1000);
+}
+
 /** The least is a millisecond. */
 function toMs(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
@@ -183,7 +188,7 @@ export function toResponse(report: RunReport, podName: string | null): RunCodeRe
   const common = {
     compile_result: compile,
     executor_pod_name: podName,
-    queue_time: report.phases.queueMs / 1000,
+    queue_time: toSeconds(report.phases.queueMs),
     clamped: [...new Set(report.clamped.flatMap((name) => CLAMPED_NAMES[name] ?? []))],
   };
   if (isFault) {
@@ -270,11 +275,11 @@ function commandResult(
 ): CommandRunResult {
   return {
     status: end.status,
-    execution_time: outcome.wallMs / 1000,
+    execution_time: toSeconds(outcome.wallMs),
     return_code: end.return_code,
     stdout: toText(outcome.stdout).text,
     stderr: toText(outcome.stderr).text,
-    cpu_time: outcome.cpuMs / 1000,
+    cpu_time: toSeconds(outcome.cpuMs),
     memory_bytes: outcome.memoryBytes,
     signal: outcome.signal,
     truncated: outcome.stdoutTruncated || outcome.stderrTruncated,
