@@ -43,6 +43,13 @@ describe('docs/openapi.json', () => {
     expect(DetailDoc.parse(await refused.json()).detail).toHaveLength(1);
   });
 
+  it('has its like in the README, which is valid too', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    const requests = [...readme.matchAll(/^```json\n(\{\n[\s\S]*?\n\})\n```$/gm)];
+    expect(requests.length).toBeGreaterThan(0);
+    for (const [, text = ''] of requests) JudgeRequest.parse(JSON.parse(text));
+  });
+
   it('describes every field of a request', () => {
     const document = buildOpenAPIDocument() as { components: { schemas: Record<string, Schema> } };
     const silent = [
