@@ -46,12 +46,14 @@ const VERIFIER_VERSION = '1';
 export interface Assay {
   readonly app: Hono<AppEnv>;
   readonly service: AssayService;
+  /** The languages with the programs of this host that were taken for them, for the operator. */
+  readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
-  /** Resolves when no submission runs any more, or after the configured time for draining. */
-  idle(): Promise<void>;
+  /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
+  idle(ms?: number): Promise<void>;
   /** Ends everything and leaves nothing behind. Idempotent. */
   close(): Promise<void>;
 }
@@ -113,7 +115,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report) => logReport(logger, report),
+    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const bodyMaxBytes = config.bodyMb * MIB;
@@ -127,9 +129,10 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   return {
     app,
     service,
+    catalog,
     selfTested: selfTest(service, catalog, config, logger),
     drain: () => service.drain(),
-    idle: () => service.idle(config.drainMs),
+    idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
 }

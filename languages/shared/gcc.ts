@@ -32,11 +32,15 @@ const MINIMAL_PROGRAM = 'int main(void) { return 0; }\n';
 runProbe(() => {
   const language = process.argv[2] === 'c++' ? 'c++' : 'c';
   const { program } = KINDS[language];
-  const compiler = onPath(program).find(
-    (path) => !/cache|distcc|icecc/.test(nameOf(realpathSync(path))),
-  );
+  const candidates = onPath(program);
+  const isCache = (path: string): boolean => /cache|distcc|icecc/.test(nameOf(realpathSync(path)));
+  const compiler = candidates.find((path) => !isCache(path));
   if (compiler === undefined) throw new Unavailable(`no ${program} on PATH`);
-  return describe(realpathSync(compiler), language);
+  const skipped = candidates.slice(0, candidates.indexOf(compiler));
+  return {
+    ...describe(realpathSync(compiler), language),
+    choice: { program: compiler, skipped: skipped.map((path) => `${path} is a cache's`) },
+  };
 });
 
 function describe(compiler: string, language: keyof typeof KINDS): Toolchain {

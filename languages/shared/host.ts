@@ -31,6 +31,8 @@ export interface Toolchain {
   readonly features?: Readonly<Record<string, string | null>>;
   /** Host paths, existing or not, whose change makes this answer stale. */
   readonly watch: readonly string[];
+  /** Which program of the host was taken, and which were passed over and why, in the order of the search. */
+  readonly choice?: { readonly program: string; readonly skipped: readonly string[] };
 }
 
 /** Why a toolchain cannot be offered: one line, for the operator. */

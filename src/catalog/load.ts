@@ -96,7 +96,7 @@ async function toEntry(
     const toolchain = toToolchain(result.output);
     const fingerprint = fingerprintOf({ definition: language, toolchain, runnerVersion });
     const environment = { id: wanted.id, language, toolchain, fingerprint };
-    return { definition: wanted, environment, reason: null };
+    return { definition: wanted, environment, reason: null, choice: result.output.choice };
   };
   const [first, ...others] = environmentsOf(definition);
   const environments = await Promise.all([offer(first), ...others.map(offer)] as const);

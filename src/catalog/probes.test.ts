@@ -56,9 +56,10 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
   const offered = catalog.then((entries) => entries.flatMap(({ environments }) => environments));
 
   it('find a toolchain or give a reason', async () => {
-    for (const { environment, reason } of await offered) {
+    for (const { environment, reason, choice } of await offered) {
       expect(environment === null).toBe(reason !== null);
       if (environment === null) continue;
+      expect(existsSync(choice?.program ?? '')).toBe(true);
       const { version, tools } = environment.toolchain;
       expect(version).toMatch(/^\d+\.\d+/);
       for (const path of Object.values(tools)) expect(path).toMatch(/^\//);

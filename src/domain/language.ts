@@ -151,12 +151,22 @@ export const ToolchainProbe = z.strictObject({
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 
+/** Which program of the host was taken and which were passed over, for the operator; callers are not told. */
+const ToolchainChoice = z.strictObject({
+  /** Host path. */
+  program: z.string(),
+  /** `path: why not`, in the order of the search. */
+  skipped: z.array(z.string()).default([]),
+});
+type ToolchainChoice = z.infer<typeof ToolchainChoice>;
+
 /** The probe's whole answer: the toolchain, and what only the catalog needs to know. */
 export const ProbeOutput = ToolchainProbe.extend({
   /** What some environments need of the toolchain: name → null when it is there, else why not, one line. */
   features: z.record(z.string(), z.string().nullable()).default({}),
   /** Host paths, existing or not, whose change makes the answer stale. */
   watch: z.array(z.string()),
+  choice: ToolchainChoice.optional(),
 });
 export type ProbeOutput = z.infer<typeof ProbeOutput>;
 export type ToolchainMount = ToolchainProbe['mounts'][number];
@@ -177,6 +187,8 @@ export interface OfferedEnvironment {
   readonly environment: Environment | null;
   /** Null when available. */
   readonly reason: string | null;
+  /** Where its probe tells it. */
+  readonly choice?: ToolchainChoice | undefined;
 }
 
 /** A language with at least one environment; the first is the default. */

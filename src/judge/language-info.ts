@@ -9,11 +9,17 @@ export function toLanguageInfo({ definition, environments }: CatalogEntry): Lang
     id: definition.id,
     title: definition.title,
     aliases: definition.aliases,
+    fenceTags: definition.fenceTags,
     version: environment?.toolchain.version ?? null,
     available: environment !== null,
     reason,
     sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
+    allowance: {
+      cpuMs: definition.startGraceMs,
+      memoryMb: definition.extraMemoryMb,
+      processes: definition.extraProcesses,
+    },
     environments: environments.map((offered) => toEnvironmentInfo(definition.title, offered)),
   };
 }

@@ -67,7 +67,8 @@ export class Performer {
   ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
+    const { isOwn = false } = context;
+    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];
     for (;;) {

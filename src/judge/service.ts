@@ -2,7 +2,7 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { Rejection, type Fault } from '../domain/errors.ts';
+import { Rejection, type Fault, type RejectionCode } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -51,8 +51,8 @@ export interface ServiceOptions {
   readonly eventLoopDelay: () => Quantiles;
   readonly memoryBytes: () => number;
   readonly queueLengthMax: number;
-  /** Told of each submission once it is answered; for the log. Gets no code, input or output. */
-  readonly onReport: (report: RunReport | JudgeReport) => void;
+  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
+  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
@@ -87,7 +87,7 @@ export class AssayService implements Service {
   }
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       if (source.kind === 'no_code') {
@@ -109,13 +109,13 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report);
+      this.#options.onReport(report, context.isOwn === true);
       return report;
     });
   }
 
   async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       const digest = await digestTests(submission);
@@ -124,8 +124,8 @@ export class AssayService implements Service {
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
       const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
-      this.#stats.judged += 1;
-      this.#options.onReport(complete);
+      if (context.isOwn !== true) this.#countJudged(complete);
+      this.#options.onReport(complete, context.isOwn === true);
       return complete;
     });
   }
@@ -174,6 +174,10 @@ export class AssayService implements Service {
     };
   }
 
+  rejected(code: RejectionCode): void {
+    this.#stats.rejected(code);
+  }
+
   readiness(): Readiness {
     return { ready: this.#notReady.length === 0, reasons: this.#notReady };
   }
@@ -216,7 +220,6 @@ export class AssayService implements Service {
     const cases = result?.cases ?? [];
     const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
-    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
     const common = {
       kind: 'judge',
       ...base,
@@ -238,7 +241,6 @@ export class AssayService implements Service {
     }
     const { compile } = result;
     if (compile !== null && !compile.ok) {
-      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
       return {
         ...common,
         verdict: 'compile_error',
@@ -254,6 +256,14 @@ export class AssayService implements Service {
     const scored = score({ cases, declared, scoring, rewardRange });
     const failing = cases.find(({ verdict }) => verdict !== 'accepted');
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+  }
+
+  #countJudged({ environment, compile, cases }: JudgeReport): void {
+    this.#stats.judged += 1;
+    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
+    if (compile !== null && !compile.ok) {
+      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
+    }
   }
 
   #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
@@ -319,14 +329,12 @@ export class AssayService implements Service {
     };
   }
 
-  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Remembers the work until it is answered, for the end of the service. */
+  async #tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     const answer = work();
     this.#underWay.add(answer);
     try {
       return await answer;
-    } catch (error) {
-      if (error instanceof Rejection) this.#stats.rejected(error.code);
-      throw error;
     } finally {
       this.#underWay.delete(answer);
     }
