@@ -9,6 +9,7 @@ import type { Hono } from 'hono';
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
 import { loadBootSelfTests } from './catalog/self-test.ts';
+import { warmRuntime } from './catalog/warm.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
@@ -26,8 +27,9 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
+import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
-import type { JailPolicy, Sandbox, WallProbe } from './sandbox/port.ts';
+import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { HELLO_TIMEOUT_MS, openWall, stateFolder } from './wall.ts';
 
@@ -44,12 +46,14 @@ const VERIFIER_VERSION = '1';
 export interface Assay {
   readonly app: Hono<AppEnv>;
   readonly service: AssayService;
+  /** The languages with the programs of this host that were taken for them, for the operator. */
+  readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
-  /** Resolves when no submission runs any more, or after the configured time for draining. */
-  idle(): Promise<void>;
+  /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
+  idle(ms?: number): Promise<void>;
   /** Ends everything and leaves nothing behind. Idempotent. */
   close(): Promise<void>;
 }
@@ -84,7 +88,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
-  for (const pool of pools.values()) {
+  for (const pool of new Set(pools.values())) {
     undo.defer(() => pool.close());
     pool.start();
   }
@@ -111,7 +115,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report) => logReport(logger, report),
+    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const bodyMaxBytes = config.bodyMb * MIB;
@@ -125,9 +129,10 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   return {
     app,
     service,
+    catalog,
     selfTested: selfTest(service, catalog, config, logger),
     drain: () => service.drain(),
-    idle: () => service.idle(config.drainMs),
+    idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
 }
@@ -140,25 +145,29 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** One pool per environment, by its id; none is started. */
+/** The pool of each environment, by its id; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  return new Map(
-    environments.map((environment) => [
-      environment.id,
-      new EnvironmentPool({
-        ...parts,
-        environment,
-        policy: toPolicy(environment, maxima),
-        rules: DEFAULT_RETIRE_RULES,
-        helloTimeoutMs: HELLO_TIMEOUT_MS,
-        onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-      }),
-    ]),
-  );
+  const shares = shareJails(availableIn(catalog), (environment) => toPolicy(environment, maxima));
+  const pairs = shares.map(({ policy, environments }) => {
+    const pool = new EnvironmentPool({
+      ...parts,
+      environment: environments[0],
+      policy,
+      rules: DEFAULT_RETIRE_RULES,
+      helloTimeoutMs: HELLO_TIMEOUT_MS,
+      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+    });
+    return environments.map(({ id }): [string, EnvironmentPool] => [id, pool]);
+  });
+  return new Map(pairs.flat());
+}
+
+function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
+  const offered = catalog.flatMap(({ environments }) => environments);
+  return offered.flatMap(({ environment }) => environment ?? []);
 }
 
 async function selfTest(
@@ -167,7 +176,7 @@ async function selfTest(
   config: Config,
   logger: Logger,
 ): Promise<void> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
+  const environments = availableIn(catalog);
   const wanted = config.selfTest === 'none' ? [] : environments;
   const languagesDir = projectPath('languages');
   const tests = await Promise.all(
@@ -209,5 +218,11 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
+    warm: toWarmPolicy(environment),
   };
+}
+
+function toWarmPolicy(environment: Environment): WarmPolicy | null {
+  const warm = warmRuntime(environment);
+  return warm && { ...warm, library: projectPath('runners', 'build', warm.library) };
 }

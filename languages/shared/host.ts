@@ -27,8 +27,12 @@ export interface Toolchain {
   readonly tools: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly packages: Readonly<Record<string, string>>;
+  /** What environments may need: name → null when it is there, else why not. */
+  readonly features?: Readonly<Record<string, string | null>>;
   /** Host paths, existing or not, whose change makes this answer stale. */
   readonly watch: readonly string[];
+  /** Which program of the host was taken, and which were passed over and why, in the order of the search. */
+  readonly choice?: { readonly program: string; readonly skipped: readonly string[] };
 }
 
 /** Why a toolchain cannot be offered: one line, for the operator. */
@@ -53,10 +57,14 @@ export function runProbe(probe: () => Toolchain): void {
   }
 }
 
-/** Runs a host program without a shell and returns its standard output, trimmed. */
-export function output(program: string, args: readonly string[]): string {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS } as const;
+/** Runs a host program without a shell and returns its standard output, trimmed. Its input is empty by default. */
+export function output(
+  program: string,
+  args: readonly string[],
+  { input = '' }: { readonly input?: string } = {},
+): string {
+  const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
+  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS, input } as const;
   try {
     return execFileSync(program, args, options).trim();
   } catch (error) {

@@ -55,7 +55,10 @@ runProbe(() => {
   const reasons: string[] = [];
   for (const candidate of candidates) {
     try {
-      return describe(inspect(candidate), watch);
+      return {
+        ...describe(inspect(candidate), watch),
+        choice: { program: candidate, skipped: reasons },
+      };
     } catch (error) {
       reasons.push(error instanceof Error ? error.message : String(error));
     }

@@ -165,7 +165,8 @@ void cgroup_begin(const struct request *q)
 	base.granted = base.own = 0;
 	base.limit = base.memory + q->memory_bytes + backend->memory_slack;
 	base.active = true;
-	write_number(CG_PIDS_LIMIT, (uint64_t)q->processes + backend->own_processes);
+	const uint64_t warm = backend->shared_group && warm_running();
+	write_number(CG_PIDS_LIMIT, q->processes + backend->own_processes + warm);
 	write_number(CG_MEMORY_LIMIT, base.limit);
 	if (peak_resets && !write_text(CG_MEMORY_PEAK, "0"))
 		die(ERROR_SYSCALL, "resetting the memory peak");

@@ -39,19 +39,13 @@ static const char *const step_names[STEPS] = {
 	[STEP_NO_NEW_PRIVS] = "no_new_privs",
 	[STEP_CHDIR] = "chdir to the work folder",
 	[STEP_SECCOMP] = "seccomp filter",
+	[STEP_NAMESPACES] = "entering the run's namespaces",
+	[STEP_DUMPABLE] = "becoming dumpable",
 };
 
 const char *step_name(int step)
 {
 	return step > 0 && step < STEPS && step_names[step] ? step_names[step] : "unknown step";
-}
-
-_Noreturn void step_failed(int status_fd, int step)
-{
-	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = errno };
-	// Nobody is left to tell when this fails; the supervisor sees the pipe end without a report.
-	(void)!write(status_fd, &r, sizeof r);
-	_exit(1);
 }
 
 enum { STATUS_FD = 3, FILES_FD = 4 };
@@ -86,9 +80,9 @@ static void write_oom_score(int fd, const char *score)
 	must(pwrite(fd, score, n, 0) == (ssize_t)n, STEP_OOM_SCORE);
 }
 
-static void tell_end(int status, const struct rusage *u)
+struct report report_of_end(int status, const struct rusage *u)
 {
-	const struct report r = {
+	return (struct report){
 		.kind = REPORT_ENDED,
 		.status = status,
 		.at_ns = now_ns(),
@@ -96,7 +90,28 @@ static void tell_end(int status, const struct rusage *u)
 			  ((uint64_t)u->ru_utime.tv_usec + (uint64_t)u->ru_stime.tv_usec) * 1000,
 		.max_rss = (uint64_t)u->ru_maxrss * KIB,
 	};
-	must(write(STATUS_FD, &r, sizeof r) == (ssize_t)sizeof r, STEP_WAIT);
+}
+
+static void report(const struct report *r, int step)
+{
+	must(write(STATUS_FD, r, sizeof *r) == (ssize_t)sizeof *r, step);
+}
+
+// A warm program is no child of init, and is waited for by the supervisor.
+static void tell_built(void)
+{
+	const struct report r = { .kind = REPORT_BUILT };
+	report(&r, STEP_FORK);
+}
+
+static pid_t start_program(const struct launch *l)
+{
+	// vfork: the child leaves this memory by exec before init goes on, and page tables are not copied.
+	pid_t program = vfork();
+	if (program == 0)
+		program_main(l, STATUS_FD);
+	must(program > 0, STEP_FORK);
+	return program;
 }
 
 _Noreturn void init_main(const struct launch *l)
@@ -109,11 +124,11 @@ _Noreturn void init_main(const struct launch *l)
 	must(oom >= 0, STEP_OOM_SCORE);
 	build_root(FILES_FD);
 	write_oom_score(oom, "1000");
-	// vfork: the child leaves this memory by exec before init goes on, and page tables are not copied.
-	pid_t program = vfork();
-	if (program == 0)
-		program_main(l, STATUS_FD);
-	must(program > 0, STEP_FORK);
+	pid_t program = 0;
+	if (l->warm)
+		tell_built();
+	else
+		program = start_program(l);
 	write_oom_score(oom, oom_score_own);
 	must(syscall(SYS_close_range, 0, 2, 0) == 0 && close(FILES_FD) == 0 && close(oom) == 0, STEP_DESCRIPTORS);
 	must(drop_capabilities() == 0, STEP_INIT_CAPS);
@@ -121,10 +136,14 @@ _Noreturn void init_main(const struct launch *l)
 		int status;
 		struct rusage usage;
 		pid_t ended = wait4(-1, &status, 0, &usage);
-		if (ended == program) {
-			tell_end(status, &usage);
+		if (program && ended == program) {
+			const struct report r = report_of_end(status, &usage);
+			report(&r, STEP_WAIT);
 			_exit(0);
 		}
-		must(ended > 0 || errno == EINTR, STEP_WAIT);
+		if (ended < 0 && errno == ECHILD)
+			(void)pause();
+		else
+			must(ended > 0 || errno == EINTR, STEP_WAIT);
 	}
 }

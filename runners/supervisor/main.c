@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/securebits.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -106,6 +105,14 @@ static void take_option(const char *flag, const char *value)
 			die(ERROR_PROTOCOL, "--cgroup: unknown back end %s", value);
 		return;
 	}
+	if (!strcmp(flag, "--warm-arg")) {
+		warm_argument(value);
+		return;
+	}
+	if (!strcmp(flag, "--warm-env")) {
+		warm_variable(value);
+		return;
+	}
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
 		if (!strcmp(flag, options[i].flag)) {
 			cgroup_set_fd((enum cgroup_file)options[i].file, (int)number(flag, value, FD_PASSED_MIN, FD_PASSED_MAX));
@@ -124,16 +131,6 @@ static void close_off(void)
 		_exit(1);
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		die(ERROR_SYSCALL, "PR_SET_DUMPABLE");
-	// Emptied once for all that is forked from here: nothing of ours is executed again.
-	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
-		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
-			die(ERROR_SYSCALL, "PR_CAPBSET_DROP");
-	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
-		die(ERROR_SYSCALL, "PR_CAP_AMBIENT");
-	const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
-				   SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
-	if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
-		die(ERROR_SYSCALL, "PR_SET_SECUREBITS");
 	umask(0);
 }
 
@@ -185,7 +182,8 @@ static void say_hello(void)
 	size_t length = strlen(name);
 	put_u16(&at, PROTOCOL_VERSION);
 	put_u16(&at, cgroup_number());
-	put_u32(&at, (uint32_t)FEATURE_SECCOMP | (uid ? (uint32_t)FEATURE_OWN_UID : 0u) | cgroup_features());
+	put_u32(&at, (uint32_t)FEATURE_SECCOMP | (uid ? (uint32_t)FEATURE_OWN_UID : 0u) |
+			      (warm_running() ? (uint32_t)FEATURE_WARM : 0u) | cgroup_features());
 	put_u32(&at, baseline.fds);
 	put_u32(&at, baseline.mounts);
 	put_u32(&at, baseline.processes);
@@ -223,7 +221,7 @@ static void serve_once(void)
 {
 	struct pollfd fds[1 + RUN_FDS];
 	run_start_next();
-	uint64_t next = run_enforce();
+	uint64_t next = limits_enforce();
 	nfds_t n = run_poll_fds(fds + 1);
 	fds[0] = (struct pollfd){ .fd = channel_fd(),
 				  .events = (short)(POLLIN | POLLRDHUP | (channel_pending() ? POLLOUT : 0)) };
@@ -264,6 +262,9 @@ int main(int argc, char **argv)
 	staging_open(uid);
 	window_open();
 	run_open(uid);
+	// While an exec still gives the runtime its capabilities.
+	warm_start();
+	close_capabilities();
 	baseline = count_jail();
 	say_hello();
 	channel_flush();

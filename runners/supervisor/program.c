@@ -1,10 +1,12 @@
 // The last steps before the submitted program: own session, limits, uid, no capabilities, no new privileges,
-// seccomp, exec. Runs in a vfork child of the run's init, so it changes no memory but its own stack.
+// seccomp, exec. Runs in a vfork child of the run's init, so it changes no memory but its own stack; or in a child of a
+// warm runtime, which goes on instead of exec.
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <linux/securebits.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -13,11 +15,36 @@
 
 #include "supervisor.h"
 
+// What a runtime may map and never touch: V8 maps 512 MiB of writable code range for each isolate where the processor
+// has protection keys, and glibc a whole stack for each thread.
+#define DATA_RESERVE (4096 * MIB)
+
+_Noreturn void step_failed(int status_fd, int step)
+{
+	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = errno };
+	// Nobody is left to tell when this fails; the supervisor sees the pipe end without a report.
+	(void)!write(status_fd, &r, sizeof r);
+	_exit(1);
+}
+
+void close_capabilities(void)
+{
+	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
+			die(ERROR_SYSCALL, "PR_CAPBSET_DROP");
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_CAP_AMBIENT");
+	const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
+				   SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
+	if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+		die(ERROR_SYSCALL, "PR_SET_SECUREBITS");
+}
+
 int drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
-	// Bounding and ambient sets and the secure bits are emptied once, by the supervisor at its start.
+	// The other sets are empty since close_capabilities.
 	return syscall(SYS_capset, &head, none) < 0 ? STEP_CAPS : 0;
 }
 
@@ -51,8 +78,9 @@ static void set_limits(const struct launch *l, int fd)
 	// Behind the cgroup's limit where there is one: only refusals by the cgroup are counted.
 	if (l->uid)
 		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0));
+	// Between two looks of the supervisor, not instead of them: RLIMIT_DATA counts what is mapped, touched or not.
 	if (!cgroup_has(CG_MEMORY_LIMIT))
-		limit(fd, RLIMIT_DATA, q->memory_bytes + q->memory_bytes / 4 + 64 * MIB);
+		limit(fd, RLIMIT_DATA, q->memory_bytes + DATA_RESERVE);
 }
 
 static void become(const struct launch *l, int fd)
@@ -67,14 +95,15 @@ static void become(const struct launch *l, int fd)
 		step_failed(fd, STEP_CAPS);
 }
 
-static void tell(int fd, uint32_t kind, int error)
+static bool tell(int fd, uint32_t kind, int error, bool warm)
 {
-	const struct report r = { .kind = kind, .error = error, .at_ns = now_ns(), .cpu_ns = own_cpu_ns() };
-	if (write(fd, &r, sizeof r) != (ssize_t)sizeof r)
-		_exit(1);
+	const struct report r = {
+		.kind = kind, .error = error, .status = warm, .at_ns = now_ns(), .cpu_ns = own_cpu_ns()
+	};
+	return write(fd, &r, sizeof r) == (ssize_t)sizeof r;
 }
 
-_Noreturn void program_main(const struct launch *l, int fd)
+void program_prepare(const struct launch *l, int fd)
 {
 	if (setsid() < 0)
 		step_failed(fd, STEP_SESSION);
@@ -90,8 +119,24 @@ _Noreturn void program_main(const struct launch *l, int fd)
 		step_failed(fd, STEP_CHDIR);
 	if (seccomp_load() < 0)
 		step_failed(fd, STEP_SECCOMP);
-	tell(fd, REPORT_READY, 0);
+}
+
+void program_ready(int fd, bool warm)
+{
+	if (!tell(fd, REPORT_READY, 0, warm))
+		_exit(1);
+}
+
+_Noreturn void program_exec(const struct launch *l, int fd)
+{
 	execve(l->request->argv[0], l->request->argv, l->request->envp);
-	tell(fd, REPORT_EXEC_FAILED, errno);
+	(void)tell(fd, REPORT_EXEC_FAILED, errno, false);
 	_exit(127);
+}
+
+_Noreturn void program_main(const struct launch *l, int fd)
+{
+	program_prepare(l, fd);
+	program_ready(fd, false);
+	program_exec(l, fd);
 }

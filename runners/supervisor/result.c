@@ -92,10 +92,11 @@ void result_send(void)
 	put_u64(&at, run.streams[1].seen);
 	uint32_t flags = staging_full() | (run.streams[0].truncated ? (uint32_t)RESULT_STDOUT_TRUNCATED : 0u) |
 			 (run.streams[1].truncated ? (uint32_t)RESULT_STDERR_TRUNCATED : 0u) |
-			 (input_unread() ? (uint32_t)RESULT_STDIN_UNREAD : 0u);
+			 (input_unread() ? (uint32_t)RESULT_STDIN_UNREAD : 0u) |
+			 (run.forked ? (uint32_t)RESULT_WARM : 0u);
 	cgroup_end();
 	bool succeeded = cause == CAUSE_EXITED && WEXITSTATUS(run.end.status) == 0;
-	flags |= staging_collect(&run.slot->request, run.slot->id, succeeded);
+	flags |= collect_files(&run.slot->request, run.slot->id, succeeded);
 	put_u32(&at, flags);
 	put_u32(&at, 0);
 	channel_send(FRAME_RESULT, 0, run.slot->id, payload, sizeof payload);

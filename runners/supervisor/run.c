@@ -1,5 +1,5 @@
-// The execution of one run: the clone, feeding and capture, the limits that the supervisor enforces itself, and the
-// end. The first cause wins.
+// The execution of one run: its start, cold (init executes the program) or warm (a warm runtime forks it into init's
+// namespaces), and its end. The first cause wins.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,17 +13,22 @@
 
 #include "supervisor.h"
 
-enum { PIPE_DEFAULT = 65536, PIPE_MAX = 1 << 20, FORK_BOMB_HITS = 256 };
-#define CPU_CHECK_MIN_NS NS_PER_MS
-#define START_LIMIT_NS (10 * NS_PER_S)
+enum { PIPE_DEFAULT = 65536, PIPE_MAX = 1 << 20 };
 
-struct current run = { .pidfd = -1, .status = -1, .input = -1, .input_kept = -1, .streams = { { .fd = -1 }, { .fd = -1 } } };
+struct current run = {
+	.pidfd = -1,
+	.status = -1,
+	.input = -1,
+	.input_kept = -1,
+	.streams = { { .fd = -1 }, { .fd = -1 } },
+	.program_pidfd = -1,
+	.program_fds = { -1, -1, -1 },
+};
 static uid_t uid;
-static long cpus;
 static cpu_set_t all_cpus;
 static int32_t pinned = -1; // core of the supervisor and of the runs it clones
 
-static void close_fd(int *fd)
+void run_close(int *fd)
 {
 	if (*fd >= 0 && close(*fd) < 0)
 		die(ERROR_SYSCALL, "close");
@@ -33,19 +38,15 @@ static void close_fd(int *fd)
 void run_open(uid_t run_uid)
 {
 	uid = run_uid;
-	cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (sched_getaffinity(0, sizeof all_cpus, &all_cpus) < 0)
 		die(ERROR_SYSCALL, "sched_getaffinity");
-	if (cpus < 1)
-		cpus = 1;
+	limits_open();
 }
 
 uint32_t run_current_id(void)
 {
 	return run.slot ? run.slot->id : 0;
 }
-
-static void end_by(enum cause cause);
 
 /* Starting */
 
@@ -68,26 +69,6 @@ static void not_blocking(int fd)
 		die(ERROR_SYSCALL, "O_NONBLOCK");
 }
 
-static void feed(void)
-{
-	static uint8_t chunk[PIPE_DEFAULT];
-	struct slot *s = run.slot;
-	while (run.input >= 0 && run.fed < s->received) {
-		ssize_t have = pread(s->input, chunk, sizeof chunk, (off_t)run.fed);
-		if (have <= 0)
-			die(ERROR_SYSCALL, "reading kept stdin");
-		ssize_t n = write(run.input, chunk, (size_t)have);
-		if (n < 0 && errno == EAGAIN)
-			return;
-		if (n < 0)
-			die(ERROR_SYSCALL, "feeding stdin");
-		run.fed += (uint64_t)n;
-		if (n < have)
-			return;
-	}
-	close_fd(&run.input);
-}
-
 static void prepare_input(struct pipes *p)
 {
 	make_pipe(p->in, true);
@@ -101,7 +82,7 @@ static void prepare_input(struct pipes *p)
 	run.input_kept = p->in[0];
 	not_blocking(run.input);
 	run.fed = 0;
-	feed();
+	capture_feed();
 }
 
 static pid_t clone_init(int *pidfd)
@@ -140,12 +121,45 @@ static void pin(int32_t cpu)
 	pinned = cpu;
 }
 
+static void close_program_fds(void)
+{
+	for (int i = 0; i < 3; i++)
+		run_close(&run.program_fds[i]);
+}
+
+// Init has built the place; now the program.
+static void ask_for_program(void)
+{
+	const int fds[] = { run.input_kept, run.program_fds[0], run.program_fds[1], run.program_fds[2] };
+	warm_request(run.slot, uid, run.pidfd, fds);
+	run.asked = true;
+	close_program_fds();
+}
+
+static void take_program(void)
+{
+	pid_t pid = warm_answer();
+	run.asked = false;
+	// A run that was killed meanwhile has no place for a program any more.
+	if (pid < 0 && !run.killed) {
+		errno = -pid;
+		die(ERROR_SYSCALL, "fork by the warm runtime");
+	}
+	if (pid < 0)
+		return;
+	run.program = pid;
+	run.program_pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (run.program_pidfd < 0)
+		die(ERROR_SYSCALL, "pidfd_open");
+}
+
 static void start(struct slot *s)
 {
 	struct pipes p;
 	run.slot = s;
 	pin(s->request.cpu);
-	run.limited = run.ended = run.exec_failed = run.killed = false;
+	run.limited = run.ended = run.exec_failed = run.killed = run.asked = run.forked = false;
+	run.warm = (s->request.flags & RUN_WARM) && warm_running() && s->raw_length;
 	run.stall_start = run.stalled_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
 	int error = staging_make(&s->request, s->stage);
@@ -162,16 +176,25 @@ static void start(struct slot *s)
 	make_pipe(p.status, false);
 	cgroup_begin(&s->request);
 	const struct launch l = {
-		.request = &s->request, .in = p.in[0], .out = p.out[1], .err = p.err[1], .status = p.status[1], .files = staging_files(), .uid = uid
+		.request = &s->request,
+		.in = p.in[0],
+		.out = p.out[1],
+		.err = p.err[1],
+		.status = p.status[1],
+		.files = staging_files(),
+		.warm = run.warm,
+		.uid = uid,
 	};
 	run.init = clone_init(&run.pidfd);
 	if (run.init == 0)
 		init_main(&l);
 	if (run.init < 0)
 		die(ERROR_SYSCALL, "clone3");
-	close(p.out[1]);
-	close(p.err[1]);
-	close(p.status[1]);
+	run.program_fds[0] = p.out[1];
+	run.program_fds[1] = p.err[1];
+	run.program_fds[2] = p.status[1];
+	if (!run.warm)
+		close_program_fds();
 	not_blocking(p.out[0]);
 	not_blocking(p.err[0]);
 	not_blocking(p.status[0]);
@@ -192,7 +215,7 @@ void run_start_next(void)
 
 /* Ending */
 
-static void end_by(enum cause cause)
+void run_end_by(enum cause cause)
 {
 	// Once the program has ended by itself only what it did before counts, and that is judged at the end.
 	if (!run.limited && !run.ended && !run.exec_failed) {
@@ -207,7 +230,7 @@ static void end_by(enum cause cause)
 void run_cancel(void)
 {
 	if (run.phase != IDLE)
-		end_by(CAUSE_CANCELLED);
+		run_end_by(CAUSE_CANCELLED);
 }
 
 static void handle_report(const struct report *r)
@@ -217,8 +240,12 @@ static void handle_report(const struct report *r)
 		run.phase = RUNNING;
 		run.exec_ns = r->at_ns;
 		run.exec_cpu_ns = r->cpu_ns;
+		run.forked = r->status;
 		cgroup_exec();
 		run.next_cpu = 0;
+		return;
+	case REPORT_BUILT:
+		ask_for_program();
 		return;
 	case REPORT_EXEC_FAILED:
 		run.exec_failed = true;
@@ -248,17 +275,37 @@ static void read_status(void)
 	if (n < 0 || (size_t)n % sizeof r[0])
 		die(ERROR_SYSCALL, "reading the status pipe");
 	if (n == 0)
-		close_fd(&run.status);
+		run_close(&run.status);
 	for (size_t i = 0; i < (size_t)n / sizeof r[0]; i++)
 		handle_report(&r[i]);
+}
+
+// A warm program is the supervisor's own child. The kernel lets init end only after it has been waited for.
+static void reap_program(void)
+{
+	int status;
+	struct rusage usage;
+	if (wait4(run.program, &status, 0, &usage) != run.program)
+		die(ERROR_SYSCALL, "waiting for the program");
+	run_close(&run.program_pidfd);
+	run.program = 0;
+	if (!(run.killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
+		const struct report r = report_of_end(status, &usage);
+		handle_report(&r);
+	}
+	if (run.init > 0 && kill(run.init, SIGKILL) < 0)
+		die(ERROR_SYSCALL, "ending init");
 }
 
 static void reap(void)
 {
 	int status;
+	close_program_fds();
+	while (run.asked)
+		take_program();
 	if (wait4(run.init, &status, 0, NULL) != run.init)
 		die(ERROR_SYSCALL, "waiting for init");
-	close_fd(&run.pidfd);
+	run_close(&run.pidfd);
 	while (run.status >= 0)
 		read_status();
 	run.init = 0;
@@ -269,128 +316,12 @@ static void reap(void)
 	}
 }
 
-/* Capture */
-
-// Takes what the stream has. Returns false if the channel has no room.
-static bool capture(struct stream *s)
-{
-	static uint8_t discarded[MAX_CHUNK];
-	uint64_t cap = run.slot->request.output_bytes;
-	size_t room = sizeof discarded;
-	uint8_t *to = s->seen < cap ? channel_room(&room) : discarded;
-	if (!to)
-		return false;
-	ssize_t n = read(s->fd, to, room);
-	if (n < 0 && errno == EAGAIN)
-		return true;
-	if (n < 0)
-		die(ERROR_SYSCALL, "reading output");
-	if (n == 0) {
-		close_fd(&s->fd);
-		return true;
-	}
-	uint64_t keep = s->seen < cap ? cap - s->seen : 0;
-	if (keep > (uint64_t)n)
-		keep = (uint64_t)n;
-	if (keep)
-		channel_commit(FRAME_OUTPUT, s->flag, run.slot->id, (size_t)keep);
-	s->seen += (uint64_t)n;
-	if (s->seen > cap) {
-		s->truncated = true;
-		end_by(CAUSE_OUTPUT);
-	}
-	return true;
-}
-
-static void stall(bool stalled)
-{
-	if (stalled && !run.stall_start)
-		run.stall_start = now_ns();
-	if (!stalled && run.stall_start) {
-		run.stalled_ns += now_ns() - run.stall_start;
-		run.stall_start = 0;
-	}
-}
-
-/* Limits */
-
-static uint64_t stalled_until(uint64_t now)
-{
-	return run.stalled_ns + (run.stall_start ? now - run.stall_start : 0);
-}
-
-static void slow_tick(void)
-{
-	if (cgroup_oom_kills())
-		end_by(CAUSE_MEMORY);
-	if (cgroup_process_hits() >= FORK_BOMB_HITS)
-		end_by(CAUSE_PROCESSES);
-	if (cgroup_has(CG_CPU) && cgroup_has(CG_MEMORY_LIMIT)) {
-		uint64_t usage = cgroup_peak_known() ? 0 : cgroup_memory_usage();
-		if (usage > run.polled_memory)
-			run.polled_memory = usage;
-		return;
-	}
-	struct tree t = measure_tree();
-	if (t.memory_bytes > run.polled_memory)
-		run.polled_memory = t.memory_bytes;
-	// What has ended may be missing from a later sum.
-	if (t.cpu_ns > run.polled_cpu)
-		run.polled_cpu = t.cpu_ns;
-	if (!cgroup_has(CG_MEMORY_LIMIT) && t.memory_bytes > run.slot->request.memory_bytes)
-		end_by(CAUSE_MEMORY);
-}
-
-static uint64_t cpu_used(void)
-{
-	return cgroup_has(CG_CPU) ? cgroup_cpu_ns() : run.polled_cpu;
-}
-
-static void check_cpu(uint64_t now)
-{
-	uint64_t limit = run.slot->request.cpu_ms * NS_PER_MS;
-	uint64_t used = cpu_used();
-	if (used > limit) {
-		end_by(CAUSE_CPU);
-		return;
-	}
-	// The soonest that the rest can be used up: on one core if pinned, else on all.
-	uint64_t rest = (limit - used) / (run.slot->request.cpu >= 0 ? 1 : (uint64_t)cpus);
-	run.next_cpu = now + (rest > CPU_CHECK_MIN_NS ? rest : CPU_CHECK_MIN_NS);
-}
-
-uint64_t run_enforce(void)
-{
-	if (run.phase == IDLE)
-		return NEVER;
-	// Killed: only the end of init, and of the pipes, is awaited.
-	if (run.killed || run.phase == ENDED)
-		return NEVER;
-	uint64_t now = now_ns();
-	uint64_t deadline = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS + stalled_until(now);
-	if (run.phase == STARTING) {
-		// The program has not begun: whatever takes so long is ours.
-		deadline = run.exec_ns + START_LIMIT_NS;
-		if (now >= deadline)
-			die(ERROR_ASSERTION, "the run did not come to its exec in time");
-	} else if (now >= deadline)
-		end_by(CAUSE_WALL);
-	if (now >= run.next_tick) {
-		slow_tick();
-		run.next_tick = now + cgroup_tick_ns();
-	}
-	if (run.phase == RUNNING && now >= run.next_cpu)
-		check_cpu(now);
-	uint64_t next = run.next_tick < deadline ? run.next_tick : deadline;
-	return run.next_cpu < next && run.phase == RUNNING ? run.next_cpu : next;
-}
-
 static void finish(void)
 {
-	stall(false);
+	capture_stalled(false);
 	result_send();
-	close_fd(&run.input);
-	close_fd(&run.input_kept);
+	run_close(&run.input);
+	run_close(&run.input_kept);
 	// The service judges this run while its remains are taken away here.
 	channel_flush();
 	if (!staging_drop())
@@ -406,7 +337,7 @@ nfds_t run_poll_fds(struct pollfd *fds)
 {
 	size_t room;
 	bool full = channel_room(&room) == NULL;
-	stall(full && run.phase == RUNNING && !run.killed);
+	capture_stalled(full && run.phase == RUNNING && !run.killed);
 	nfds_t n = 0;
 	for (int i = 0; i < 2; i++) {
 		// Beyond its cap a stream is discarded, which needs no room.
@@ -416,28 +347,37 @@ nfds_t run_poll_fds(struct pollfd *fds)
 	fds[n++] = (struct pollfd){ .fd = run.phase == ENDED ? -1 : run.input, .events = POLLOUT };
 	fds[n++] = (struct pollfd){ .fd = run.status, .events = POLLIN };
 	fds[n++] = (struct pollfd){ .fd = run.pidfd, .events = POLLIN };
+	fds[n++] = (struct pollfd){ .fd = warm_fd(), .events = POLLIN };
+	fds[n++] = (struct pollfd){ .fd = run.program_pidfd, .events = POLLIN };
 	return n;
 }
 
 void run_poll_done(const struct pollfd *fds, nfds_t count)
 {
-	if (run.phase == IDLE || count != RUN_FDS)
+	if (count != RUN_FDS)
+		return;
+	// Unasked, the warm runtime only speaks of its end.
+	if (fds[5].revents)
+		take_program();
+	if (run.phase == IDLE)
 		return;
 	if (fds[3].revents)
 		read_status();
+	if (fds[6].revents)
+		reap_program();
 	if (fds[4].revents || (run.pidfd < 0 && run.status < 0 && run.phase != ENDED))
 		reap();
 	for (int i = 0; i < 2; i++)
 		if (fds[i].revents)
-			(void)capture(&run.streams[i]);
+			(void)capture_read(&run.streams[i]);
 	if (fds[2].revents && run.phase != ENDED)
-		feed();
+		capture_feed();
 	// All holders of the pipes are dead, so both are certain to end.
 	while (run.phase == ENDED && (run.streams[0].fd >= 0 || run.streams[1].fd >= 0)) {
 		bool room = true;
 		for (int i = 0; i < 2 && room; i++)
 			if (run.streams[i].fd >= 0)
-				room = capture(&run.streams[i]);
+				room = capture_read(&run.streams[i]);
 		if (!room)
 			return;
 	}

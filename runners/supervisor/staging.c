@@ -47,7 +47,6 @@ static struct {
 	char names[BOUND_MAX][256];
 } bound; // of the program, for the run's own namespace to mount over empty files
 static uid_t run_uid;
-static uint8_t buffer[MAX_CHUNK];
 
 static void mount_stage(unsigned stage)
 {
@@ -86,9 +85,7 @@ static int open_dir(const char *path)
 	return fd;
 }
 
-// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno.
-// `*last` points to that component. With `create`, missing directories are made, owned by `owner`.
-static int open_parent(int top, char *path, bool create, uid_t owner, char **last)
+int staging_parent(int top, char *path, bool create, uid_t owner, char **last)
 {
 	int dir = fcntl(top, F_DUPFD_CLOEXEC, 3);
 	if (dir < 0)
@@ -138,7 +135,7 @@ void staging_file(unsigned stage, const struct frame *f)
 	stage_used[stage] = true;
 	int top = open_dir(stage_paths[stage]);
 	char *last;
-	int dir = open_parent(top, path, true, 0, &last);
+	int dir = staging_parent(top, path, true, 0, &last);
 	if (dir < 0)
 		die(ERROR_PROTOCOL, "FILE: a parent of the path is not a directory");
 	bool append = f->flags & FILE_APPEND;
@@ -156,19 +153,6 @@ void staging_file(unsigned stage, const struct frame *f)
 	close(fd);
 	close(dir);
 	close(top);
-}
-
-// Writes all of it; false with errno if the target file system is full.
-static bool write_fitting(int fd, const uint8_t *bytes, size_t length)
-{
-	while (length) {
-		ssize_t n = write(fd, bytes, length);
-		if (n < 0)
-			return false;
-		bytes += n;
-		length -= (size_t)n;
-	}
-	return true;
 }
 
 // What a copy may fail with by the caller's doing: the file system is full, or a file of the run and a folder of
@@ -324,9 +308,7 @@ int staging_make(const struct request *q, unsigned stage)
 	make_dir(run_files, "work", run_uid, 0755);
 	make_dir(run_files, "tmp", 0, 01777);
 	make_dir(run_files, "shm", 0, 01777);
-	int work = openat(run_files, "work", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (work < 0)
-		die(ERROR_SYSCALL, "open work");
+	int work = staging_work();
 	bound.count = 0;
 	const unsigned order[] = { STAGE_PROGRAM, stage };
 	for (unsigned i = 0; i < 2 && !error; i++) {
@@ -384,123 +366,24 @@ bool staging_drop(void)
 	return false;
 }
 
+int staging_work(void)
+{
+	int fd = openat(run_files, "work", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		die(ERROR_SYSCALL, "open work");
+	return fd;
+}
+
+int staging_program(void)
+{
+	stage_used[STAGE_PROGRAM] = true;
+	return open_dir(stage_paths[STAGE_PROGRAM]);
+}
+
 uint32_t staging_full(void)
 {
 	struct statfs s;
 	if (fstatfs(run_files, &s) < 0)
 		die(ERROR_SYSCALL, "statfs");
 	return (s.f_bfree == 0 ? (uint32_t)RESULT_DISK_FULL : 0u) | (s.f_ffree == 0 ? (uint32_t)RESULT_INODES_FULL : 0u);
-}
-
-/* Collecting: everything of the run is dead by now, so nothing changes under our hands. */
-
-struct found {
-	uint16_t status;
-	int fd;
-	uint64_t size;
-	bool executable;
-};
-
-static struct found find(int work, char *path, uint64_t budget)
-{
-	struct found r = { .status = COLLECT_MISSING, .fd = -1 };
-	char *last;
-	int dir = open_parent(work, path, false, 0, &last);
-	if (dir < 0) {
-		// ELOOP and ENOTDIR: a component is a symbolic link, or a file.
-		r.status = errno == ENOENT ? COLLECT_MISSING : COLLECT_NOT_REGULAR;
-		return r;
-	}
-	r.fd = openat(dir, last, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	int error = errno;
-	close(dir);
-	struct stat st;
-	if (r.fd < 0)
-		r.status = error == ENOENT ? COLLECT_MISSING :
-			   error == ELOOP || error == ENXIO || error == ENODEV ? COLLECT_NOT_REGULAR :
-										 COLLECT_UNREADABLE;
-	else if (fstat(r.fd, &st) < 0)
-		r.status = COLLECT_UNREADABLE;
-	else if (!S_ISREG(st.st_mode))
-		r.status = COLLECT_NOT_REGULAR;
-	else if (st.st_size < 0 || (uint64_t)st.st_size > budget)
-		r.status = COLLECT_TOO_LARGE;
-	else {
-		r.status = COLLECT_OK;
-		r.size = (uint64_t)st.st_size;
-		r.executable = st.st_mode & 0100;
-	}
-	if (r.status != COLLECT_OK && r.fd >= 0) {
-		close(r.fd);
-		r.fd = -1;
-	}
-	return r;
-}
-
-static void send_collected(uint32_t id, uint16_t index, const struct found *f)
-{
-	uint8_t payload[4 + MAX_CHUNK];
-	uint64_t left = f->size;
-	uint16_t status = f->status;
-	do {
-		size_t want = left < MAX_CHUNK ? (size_t)left : MAX_CHUNK;
-		ssize_t n = want ? read(f->fd, payload + 4, want) : 0;
-		if (n < 0 || (want && n == 0)) {
-			status = COLLECT_UNREADABLE;
-			n = 0;
-			left = 0;
-		}
-		left -= (uint64_t)n;
-		uint8_t *at = payload;
-		put_u16(&at, index);
-		put_u16(&at, status);
-		channel_send(FRAME_COLLECTED, left ? COLLECTED_MORE : 0, id, payload, 4 + (size_t)n);
-	} while (left);
-}
-
-static bool keep(int program, char *path, const struct found *f)
-{
-	char *last;
-	int dir = open_parent(program, path, true, 0, &last);
-	if (dir < 0)
-		return false;
-	stage_used[STAGE_PROGRAM] = true;
-	int to = openat(dir, last, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
-	close(dir);
-	if (to < 0)
-		return false;
-	bool whole = fchmod(to, f->executable ? 0755 : 0644) == 0;
-	for (uint64_t left = f->size; whole && left;) {
-		ssize_t n = read(f->fd, buffer, sizeof buffer);
-		whole = n > 0 && write_fitting(to, buffer, (size_t)n);
-		left -= whole ? (uint64_t)n : 0;
-	}
-	close(to);
-	return whole;
-}
-
-uint32_t staging_collect(const struct request *q, uint32_t id, bool succeeded)
-{
-	bool keeping = q->flags & RUN_KEEP;
-	if (!q->collectc || (keeping && !succeeded))
-		return 0;
-	uint32_t flags = 0;
-	uint64_t budget = q->collect_bytes;
-	int work = openat(run_files, "work", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (work < 0)
-		die(ERROR_SYSCALL, "open work");
-	int program = open_dir(stage_paths[STAGE_PROGRAM]);
-	for (uint16_t i = 0; i < q->collectc; i++) {
-		struct found f = find(work, q->collect[i], budget);
-		budget -= f.size;
-		if (!keeping)
-			send_collected(id, i, &f);
-		else if (f.status != COLLECT_OK || !keep(program, q->collect[i], &f))
-			flags |= RESULT_KEEP_INCOMPLETE;
-		if (f.fd >= 0)
-			close(f.fd);
-	}
-	close(program);
-	close(work);
-	return flags;
 }

@@ -12,6 +12,7 @@
 
 #include "../common/frame.h"
 #include "../common/report.h"
+#include "../common/warm.h"
 
 #define KIB ((uint64_t)1024)
 #define MIB (1024 * KIB)
@@ -137,8 +138,17 @@ int staging_attach(int files);
 bool staging_drop(void);
 /// RESULT_DISK_FULL and RESULT_INODES_FULL as they are now.
 uint32_t staging_full(void);
+/// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno. `*last`
+/// points to that component. With `create`, missing directories are made, owned by `owner`.
+int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
+/// The work folder of the run, and the program's stage to write to, opened.
+int staging_work(void);
+int staging_program(void);
+
+/* collect.c */
+
 /// Sends the collected files, or keeps them as program files; returns RESULT flags.
-uint32_t staging_collect(const struct request *q, uint32_t id, bool succeeded);
+uint32_t collect_files(const struct request *q, uint32_t id, bool succeeded);
 
 /* seccomp.c */
 
@@ -154,20 +164,28 @@ struct report {
 	uint32_t kind;
 	int32_t step; // which step failed
 	int32_t error; // errno
-	int32_t status; // wait status
+	int32_t status; // wait status; of REPORT_READY whether the program was forked warm
 	uint64_t at_ns;
 	uint64_t cpu_ns;
 	uint64_t max_rss;
 };
-enum { REPORT_READY = 1, REPORT_EXEC_FAILED, REPORT_STEP_FAILED, REPORT_ENDED };
+enum { REPORT_READY = 1, REPORT_EXEC_FAILED, REPORT_STEP_FAILED, REPORT_ENDED, REPORT_BUILT };
 
 struct launch {
 	const struct request *request;
 	int in, out, err, status;
 	int files; // for staging_attach
+	bool warm; // a warm runtime makes the program, init only its place
 	uid_t uid;
 };
 _Noreturn void init_main(const struct launch *l);
+/// REPORT_ENDED of a program that was just waited for.
+struct report report_of_end(int status, const struct rusage *usage);
+/// All steps of program_main before the two that follow, with /work of the run's own namespace in place.
+void program_prepare(const struct launch *l, int status_fd);
+/// Tells the supervisor that the program begins now.
+void program_ready(int status_fd, bool warm);
+_Noreturn void program_exec(const struct launch *l, int status_fd);
 _Noreturn void program_main(const struct launch *l, int status_fd);
 _Noreturn void step_failed(int status_fd, int step);
 /// Name of a step, for the text of an ERROR frame.
@@ -192,11 +210,16 @@ enum step {
 	STEP_NO_NEW_PRIVS,
 	STEP_CHDIR,
 	STEP_SECCOMP,
+	STEP_NAMESPACES,
+	STEP_DUMPABLE,
 	STEPS,
 };
 
 extern const char *proc_options; // of the run's proc mount
 extern char oom_score_own[16]; // the supervisor's own oom_score_adj, read at start
+/// Empties the bounding and ambient sets and sets the secure bits, once for all that is forked from the caller: nothing
+/// that it executes has a capability.
+void close_capabilities(void);
 /// Drops every capability of the calling process; 0 or the failing step.
 int drop_capabilities(void);
 
@@ -209,6 +232,8 @@ struct slot {
 	int input; // memfd
 	uint64_t received; // of its input
 	bool files; // its stage holds something
+	size_t raw_length; // of its RUN payload, 0 if that is too long for a warm runtime
+	uint8_t raw[WARM_PAYLOAD_MAX];
 };
 
 void window_open(void);
@@ -223,6 +248,23 @@ void window_answer_unstarted(struct slot *s, enum cause cause, int error);
 bool window_outstanding(void);
 /// Forgets the program and all numbers, for RESET.
 void window_forget(void);
+
+/* warm.c: the runtime that forks programs */
+
+/// Takes an argument of the supervisor, `--warm-arg` or `--warm-env`; both in order.
+void warm_argument(const char *text);
+void warm_variable(const char *text);
+/// Starts it, if it has arguments, and waits until it is ready.
+void warm_start(void);
+bool warm_running(void);
+/// Its process, 0 without.
+pid_t warm_pid(void);
+/// Asks for a program in the namespaces of init. `fds` are its 0, 1, 2 and the status pipe.
+void warm_request(const struct slot *s, uid_t uid, int init_pidfd, const int fds[4]);
+/// Descriptor of its answers, −1 without a runtime.
+int warm_fd(void);
+/// Reads the answer to the request: the program's pid, or −errno.
+pid_t warm_answer(void);
 
 /* run.c: the execution of one run */
 
@@ -241,6 +283,11 @@ struct current {
 	struct slot *slot;
 	pid_t init;
 	int pidfd, status;
+	// Only of a run by a warm runtime: the program is the supervisor's own child.
+	bool warm, asked, forked; // asked: no answer yet; forked: the runtime made it, and it was no exec
+	pid_t program;
+	int program_pidfd;
+	int program_fds[3];
 	int input, input_kept; // write end to the program, our own read end
 	uint64_t fed;
 	struct stream streams[2];
@@ -261,14 +308,31 @@ void run_open(uid_t uid);
 void run_start_next(void);
 /// Kills the run that executes, if any.
 void run_cancel(void);
-enum { RUN_FDS = 5 };
+enum { RUN_FDS = 7 };
 /// Fills in the descriptors to watch; returns how many.
 nfds_t run_poll_fds(struct pollfd *fds);
 void run_poll_done(const struct pollfd *fds, nfds_t count);
-/// Enforces what is due, and returns when it next has to be called (absolute, ns, or NEVER).
-uint64_t run_enforce(void);
+/// Kills the run; `cause` is what ended it unless something did before.
+void run_end_by(enum cause cause);
+/// Closes a descriptor of the run that is open, and marks it closed.
+void run_close(int *fd);
 /// The run that an ERROR frame is about, or 0.
 uint32_t run_current_id(void);
+
+/* capture.c */
+
+/// Feeds what the program takes of its input; closes it at its end.
+void capture_feed(void);
+/// Takes what the stream has. Returns false if the channel has no room.
+bool capture_read(struct stream *s);
+/// Keeps account of the time in which output waits for the service.
+void capture_stalled(bool stalled);
+
+/* limits.c */
+
+void limits_open(void);
+/// Enforces what is due, and returns when it next has to be called (absolute, ns, or NEVER).
+uint64_t limits_enforce(void);
 
 /* result.c */
 

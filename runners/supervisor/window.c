@@ -2,6 +2,7 @@
 // order of frames that the protocol demands, and knows nothing of how a run is executed.
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -90,6 +91,8 @@ static void handle_run(const struct frame *f)
 	if (wrong)
 		die(ERROR_PROTOCOL, "%s", wrong);
 	s->id = newest = f->id;
+	s->raw_length = f->length <= sizeof s->raw ? f->length : 0;
+	memcpy(s->raw, f->payload, s->raw_length);
 }
 
 static void handle_stdin(const struct frame *f)

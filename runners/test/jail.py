@@ -187,6 +187,7 @@ def jail_config(arguments: List[str], pass_fds: List[int], own_uid: bool = True)
                      ("stderr", "/proc/self/fd/2")]:
         lines.append(mount("/skel/dev/" + link, src=to, is_symlink=True))
     lines.append(mount("/skel/etc/passwd", src_content="root:x:0:0::/:/bin/sh\\nrun:x:1000:1000::/work:/bin/sh\\n"))
+    lines.append(mount("/skel" + ZYGOTE, src=os.path.abspath(os.path.join(BUILD, "python-zygote.so")), is_bind=True))
     lines.append('exec_bin { path: "/supervisor" %s }' % " ".join('arg: "%s"' % a for a in arguments))
     return "\n".join(lines) + "\n"
 
@@ -214,10 +215,16 @@ def record(kind: int, data: bytes) -> bytes:
     return struct.pack("<BI", kind, len(data)) + data
 
 
-class Launcher:
-    """The real launcher, with cgroups of its own (`v1`) or none."""
+PYTHON = "/usr/bin/python3"
+PYTHON_ENV = ["PATH=/usr/bin:/bin", "HOME=/work", "LANG=C.UTF-8", "PYTHONHASHSEED=0"]
+ZYGOTE = "/assay/python-zygote.so"
 
-    def __init__(self, back_end: str, own_uid: bool = True) -> None:
+
+class Launcher:
+    """The real launcher, with cgroups of its own (`v1`) or none; with `warm` a Python zygote that has these imports."""
+
+    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[str] = None) -> None:
+        self.warm = warm
         self.back_end = back_end
         self.own_uid = own_uid
         self.dir = tempfile.mkdtemp(prefix="assay-test-")
@@ -244,6 +251,11 @@ class Launcher:
 
     def launch_frame(self) -> bytes:
         arguments = ["--name", "@NAME@", "--cgroup", self.back_end, "--uid", "1000" if self.own_uid else "0"]
+        if self.warm is not None:
+            for text in [PYTHON, "main.py"]:
+                arguments += ["--warm-arg", text]
+            for text in PYTHON_ENV + ["LD_PRELOAD=" + ZYGOTE, "ASSAY_WARM_IMPORTS=" + self.warm]:
+                arguments += ["--warm-env", text]
         records = b""
         fds = []
         if self.back_end == "v1":

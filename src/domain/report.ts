@@ -40,6 +40,9 @@ interface EnvironmentRef {
   readonly fingerprint: string;
 }
 
+/** How runs were started: by exec, forked from a warm runtime, or some so and some so. */
+export type RuntimeUsed = 'process' | 'forked' | 'mixed';
+
 interface Provenance {
   readonly service: string;
   readonly runner: string;
@@ -48,6 +51,8 @@ interface Provenance {
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;
+  /** Null when nothing ran. */
+  readonly runtime: RuntimeUsed | null;
 }
 
 interface ReportBase {

@@ -50,6 +50,8 @@ export interface Submission {
   readonly clamped: readonly (keyof Limits)[];
   /** Deterministic hash seed, null for the default. */
   readonly seed: number | null;
+  /** Whether runs may be forked from a warm runtime; false starts everything anew. */
+  readonly warm: boolean;
   /** At least this wall; null for the service's default. */
   readonly wall: 'nsjail' | 'gvisor' | null;
   readonly labels: Readonly<Record<string, string>>;

@@ -161,6 +161,7 @@ async function prepare(
     files: [],
     cpu: place.cpu ?? NO_CPU,
     keep: true,
+    warm: false,
   };
   const raw = await session.run(spec, { signal });
   timings.compileMs = clock.now() - since;
@@ -198,6 +199,7 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
     files: test.files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
     keep: false,
+    warm: submission.warm && program.mayBeForked && place.session.hello.features.warm,
     collect,
   };
 }

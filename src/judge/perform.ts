@@ -29,7 +29,7 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
@@ -67,7 +67,8 @@ export class Performer {
   ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
+    const { isOwn = false } = context;
+    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];
     for (;;) {

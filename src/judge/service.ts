@@ -2,9 +2,10 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { Rejection, type Fault } from '../domain/errors.ts';
+import { Rejection, type Fault, type RejectionCode } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
+import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
 import type { Gate } from '../admission/gate.ts';
@@ -24,15 +25,16 @@ import type {
   Stats,
 } from './door.ts';
 import { executeJudge, executeRun } from './execute.ts';
-import { toLanguageInfo } from './language-info.ts';
+import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
+import { runtimeOf } from './runtime.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
@@ -49,8 +51,8 @@ export interface ServiceOptions {
   readonly eventLoopDelay: () => Quantiles;
   readonly memoryBytes: () => number;
   readonly queueLengthMax: number;
-  /** Told of each submission once it is answered; for the log. Gets no code, input or output. */
-  readonly onReport: (report: RunReport | JudgeReport) => void;
+  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
+  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
@@ -58,7 +60,7 @@ export interface ServiceOptions {
 export class AssayService implements Service {
   readonly maxima: Limits;
   readonly #options: ServiceOptions;
-  readonly #names = new Map<string, CatalogEntry>();
+  readonly #offer: Offer;
   readonly #stats = new ServiceStats();
   readonly #bornAt: number;
   readonly #performer: Performer;
@@ -66,8 +68,6 @@ export class AssayService implements Service {
   readonly #underWay = new Set<Promise<unknown>>();
   #selfTests: readonly SelfTestResult[] = [];
   #notReady: readonly string[] = ['the self-tests have not ended yet'];
-  /** Environments that failed their self-test are not offered. */
-  readonly #refused = new Map<string, string>();
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -83,15 +83,11 @@ export class AssayService implements Service {
       },
     });
     this.#bornAt = options.clock.now();
-    for (const entry of options.catalog) {
-      for (const name of [entry.definition.id, ...entry.definition.aliases]) {
-        this.#names.set(name, entry);
-      }
-    }
+    this.#offer = new Offer(options.catalog);
   }
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       if (source.kind === 'no_code') {
@@ -109,17 +105,17 @@ export class AssayService implements Service {
       this.#stats.outcome(environment.id, result?.outcome ?? null);
       const report: RunReport = {
         kind: 'run',
-        ...this.#base(submission, environment, performed),
+        ...this.#base(submission, environment, performed, outcomesOf(result?.outcome)),
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report);
+      this.#options.onReport(report, context.isOwn === true);
       return report;
     });
   }
 
   async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       const digest = await digestTests(submission);
@@ -128,19 +124,18 @@ export class AssayService implements Service {
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
       const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
-      this.#stats.judged += 1;
-      this.#options.onReport(complete);
+      if (context.isOwn !== true) this.#countJudged(complete);
+      this.#options.onReport(complete, context.isOwn === true);
       return complete;
     });
   }
 
   language(name: string): LanguageInfo | null {
-    const entry = this.#names.get(name.toLowerCase());
-    return entry === undefined ? null : toLanguageInfo(this.#withRefusal(entry));
+    return this.#offer.language(name);
   }
 
   languages(): readonly LanguageInfo[] {
-    return this.#options.catalog.map((entry) => toLanguageInfo(this.#withRefusal(entry)));
+    return this.#offer.languages();
   }
 
   capabilities(): Capabilities {
@@ -172,11 +167,15 @@ export class AssayService implements Service {
       environments: [...pools].map(([id, pool]) => {
         const { starting, ready, leased, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, jails: { starting, ready, leased }, outcomes, ...rest };
+        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
       }),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
+  }
+
+  rejected(code: RejectionCode): void {
+    this.#stats.rejected(code);
   }
 
   readiness(): Readiness {
@@ -187,7 +186,7 @@ export class AssayService implements Service {
   setSelfTests(results: readonly SelfTestResult[]): void {
     this.#selfTests = results;
     for (const { environment, ok, test, message } of results) {
-      if (!ok) this.#refused.set(environment, `its self-test ${test} failed: ${message}`);
+      if (!ok) this.#offer.refuse(environment, `its self-test ${test} failed: ${message}`);
     }
     const isAnyAvailable = this.languages().some((language) => language.available);
     this.#notReady = isAnyAvailable ? [] : ['no language is available'];
@@ -217,10 +216,10 @@ export class AssayService implements Service {
       work: (place) => executeJudge(place, program, submission),
     });
     const { result, fault } = performed;
-    const base = this.#base(submission, environment, performed);
     const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
-    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
+    const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
+    const base = this.#base(submission, environment, performed, outcomes);
     const common = {
       kind: 'judge',
       ...base,
@@ -242,7 +241,6 @@ export class AssayService implements Service {
     }
     const { compile } = result;
     if (compile !== null && !compile.ok) {
-      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
       return {
         ...common,
         verdict: 'compile_error',
@@ -260,11 +258,19 @@ export class AssayService implements Service {
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
   }
 
+  #countJudged({ environment, compile, cases }: JudgeReport): void {
+    this.#stats.judged += 1;
+    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
+    if (compile !== null && !compile.ok) {
+      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
+    }
+  }
+
   #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
     const phases = { ...NO_PHASES };
     return {
       kind: 'judge',
-      ...this.#base(submission, environment, { fault: null, attempts: [], phases }),
+      ...this.#base(submission, environment, { fault: null, attempts: [], phases }, []),
       mode: 'stdio',
       profile: 'strict',
       verdict: 'no_code',
@@ -278,34 +284,10 @@ export class AssayService implements Service {
     };
   }
 
-  #resolve(submission: Submission): {
-    environment: Environment;
-    definition: CatalogEntry['definition'];
-  } {
-    const entry = this.#names.get(submission.language.toLowerCase());
-    if (entry === undefined) {
-      const known = this.#options.catalog.map(({ definition }) => definition.id).join(', ');
-      const message = `unknown language; this service has ${known}`;
-      throw new Rejection('unknown_language', {
-        detail: message,
-        errors: [{ path: 'language', message }],
-      });
-    }
-    const { definition, environment, reason } = this.#withRefusal(entry);
-    if (environment === null) {
-      throw new Rejection('language_unavailable', {
-        detail: `${definition.id} is not available on this host: ${reason ?? 'unknown'}`,
-      });
-    }
-    if (submission.environment !== null && submission.environment !== environment.id) {
-      const message = `unknown environment; ${definition.id} has ${environment.id}`;
-      throw new Rejection('unknown_environment', {
-        detail: message,
-        errors: [{ path: 'environment', message }],
-      });
-    }
+  #resolve(submission: Submission): ReturnType<Offer['resolve']> {
+    const resolved = this.#offer.resolve(submission);
     this.#checkWall(submission);
-    return { environment, definition };
+    return resolved;
   }
 
   #checkWall(submission: Submission): void {
@@ -320,12 +302,6 @@ export class AssayService implements Service {
     });
   }
 
-  #withRefusal(entry: CatalogEntry): CatalogEntry {
-    const refusal =
-      entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
-    return refusal === undefined ? entry : { ...entry, environment: null, reason: refusal };
-  }
-
   #wall(): WallProbe {
     const [wall] = this.#options.walls;
     if (wall === undefined) throw new Error('a service needs a wall');
@@ -336,6 +312,7 @@ export class AssayService implements Service {
     submission: Submission,
     environment: Environment,
     performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+    outcomes: readonly Outcome[],
   ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
     const { versions } = this.#options;
     const { wall, cgroup } = this.#wall();
@@ -347,21 +324,23 @@ export class AssayService implements Service {
       limits: submission.limits,
       clamped: submission.clamped,
       ...performed,
-      provenance: { ...versions, tests: null, cgroup },
+      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes) },
       labels: submission.labels,
     };
   }
 
-  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Remembers the work until it is answered, for the end of the service. */
+  async #tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     const answer = work();
     this.#underWay.add(answer);
     try {
       return await answer;
-    } catch (error) {
-      if (error instanceof Rejection) this.#stats.rejected(error.code);
-      throw error;
     } finally {
       this.#underWay.delete(answer);
     }
   }
+}
+
+function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {
+  return outcome === null || outcome === undefined ? [] : [outcome];
 }

@@ -33,6 +33,7 @@ function aRawExit(over: Partial<RawExit> = {}): RawExit {
     inodesFull: false,
     stdinUnread: false,
     keptIncomplete: false,
+    forked: false,
     collected: [],
     ...over,
   };

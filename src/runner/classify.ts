@@ -140,6 +140,7 @@ function toOutcome(raw: RawExit, { kind, limit }: Ending): Outcome {
     stderrBytes: raw.stderrBytes,
     stdoutTruncated: raw.stdoutTruncated,
     stderrTruncated: raw.stderrTruncated,
+    forked: raw.forked,
     collected: raw.collected,
   };
 }

@@ -7,6 +7,15 @@ import type { Duplex } from 'node:stream';
 import type { ToolchainMount } from '../domain/language.ts';
 import type { CgroupBackEnd, EnforcedProperty, WallName } from '../domain/wall.ts';
 
+/** A process of the jail from which the supervisor has runs forked (runners/protocol.md, "Warm runtimes"). */
+export interface WarmPolicy {
+  /** Host path of what is preloaded into the runtime. */
+  readonly library: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly imports: readonly string[];
+}
+
 /** What a jail is allowed and made of; the same for every wall. A pure function turns it into a wall's own configuration. */
 export interface JailPolicy {
   /** The environment's id, for names and logs. */
@@ -18,6 +27,8 @@ export interface JailPolicy {
   readonly processesMax: number;
   /** Size of the supervisor's own tmpfs (program staging and the runs' file systems), bytes. */
   readonly stagingBytes: number;
+  /** Null: every run is started by exec. */
+  readonly warm: WarmPolicy | null;
 }
 
 /** How a jail ended, for logs and faults. */

@@ -33,6 +33,7 @@ const Language = z.looseObject({
   aliases: z.array(z.string()),
   available: z.boolean(),
   reason: z.string().nullable(),
+  environments: z.array(z.looseObject({ id: z.string(), reason: z.string().nullable() })),
 });
 type Language = z.infer<typeof Language>;
 
@@ -42,6 +43,8 @@ const StatsWire = z.looseObject({
   environments: z.array(
     z.looseObject({
       id: z.string(),
+      pool: z.string(),
+      outcomes: z.record(z.string(), z.number()),
       jails: z.looseObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
     }),
   ),

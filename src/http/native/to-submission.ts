@@ -72,6 +72,7 @@ export function commonOf(
     env: wire.env,
     ...resolveLimits(toLimitsRequest(wire.limits), maxima),
     seed: wire.seed ?? null,
+    warm: wire.warm,
     wall: wire.wall ?? null,
     labels: wire.labels,
   };

@@ -85,6 +85,7 @@ describe('runToWire', () => {
         "provenance": {
           "cgroup": "v1",
           "runner": "1",
+          "runtime": "process",
           "service": "0.1.0",
           "tests": null,
           "verifier": "1",
@@ -227,6 +228,7 @@ describe('judgeToWire', () => {
         "provenance": {
           "cgroup": "v1",
           "runner": "1",
+          "runtime": "process",
           "service": "0.1.0",
           "tests": null,
           "verifier": "1",

@@ -84,6 +84,7 @@ export class FakeSupervisor {
       pidsByCgroup: hasCgroup,
       cpuByCgroup: hasCgroup,
       peakResettable: hasCgroup,
+      warm: false,
     };
     this.#channel.on('data', (chunk: Uint8Array) => this.#take(chunk));
     this.#channel.on('end', () => this.stop());

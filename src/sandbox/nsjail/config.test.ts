@@ -15,6 +15,7 @@ const policy = {
   memoryMaxBytes: 512 * MIB,
   processesMax: 64,
   stagingBytes: MIB,
+  warm: null,
 } as const;
 const host = {
   supervisor: '/srv/assay/supervisor',

@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 
 import type { ToolchainMount } from '../../domain/language.ts';
-import type { JailPolicy } from '../port.ts';
+import type { JailPolicy, WarmPolicy } from '../port.ts';
 import { toTextProto } from './text-proto.ts';
 import type { TextMessage } from './text-proto.ts';
 
@@ -48,6 +48,9 @@ const FILES = [
 const EMPTY_TMPFS = 'size=4096,nr_inodes=2,mode=0755';
 const SKEL_OPTIONS = 'size=4194304,mode=0755';
 
+/** Where a run's root has what is preloaded into the warm runtime. */
+const WARM_LIBRARY = '/assay/warm.so';
+
 /** nsjail's configuration as protobuf text. Throws RangeError for a mount target that is no plain absolute path. */
 export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
   const { ids } = host;
@@ -87,6 +90,7 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       { src: host.supervisor, dst: '/supervisor', is_bind: true, nosuid: true, nodev: true },
       { dst: '/skel', fstype: 'tmpfs', options: SKEL_OPTIONS, nosuid: true },
       ...policy.mounts.map(toMount),
+      ...(policy.warm === null ? [] : [toLibraryMount(policy.warm)]),
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
@@ -107,9 +111,30 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
     ],
     exec_bin: {
       path: '/supervisor',
-      arg: ['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+      arg: [
+        ...['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+        ...toWarmArgs(policy.warm),
+      ],
     },
   });
+}
+
+function toLibraryMount({ library }: WarmPolicy): TextMessage {
+  return { src: library, dst: `/skel${WARM_LIBRARY}`, is_bind: true, nosuid: true, nodev: true };
+}
+
+/** The supervisor's arguments for its warm runtime. */
+function toWarmArgs(warm: WarmPolicy | null): string[] {
+  if (warm === null) return [];
+  const env = {
+    ...warm.env,
+    LD_PRELOAD: WARM_LIBRARY,
+    ASSAY_WARM_IMPORTS: warm.imports.join(','),
+  };
+  return [
+    ...warm.argv.flatMap((text) => ['--warm-arg', text]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--warm-env', `${name}=${value}`]),
+  ];
 }
 
 function toMount(mount: ToolchainMount): TextMessage {

@@ -68,6 +68,14 @@ const laxFloat = (fallback: number) =>
       );
     });
 
+/**
+ * A time limit in seconds. Zero and less, which the original takes for a limit that every program exceeds, would be a
+ * reward of 0 for a slip of the caller's.
+ */
+const timeout = laxFloat(DEFAULT_TIMEOUT_S).transform((value, ctx): number =>
+  value > 0 ? value : refuse(ctx, 'greater_than', 'Input should be greater than 0'),
+);
+
 /** Integers, numbers without a fraction, strings of either, and booleans. */
 const laxInt = (fallback: number) =>
   z
@@ -156,8 +164,8 @@ const paths = z
   });
 
 export const RunCodeRequest = z.looseObject({
-  compile_timeout: laxFloat(DEFAULT_TIMEOUT_S),
-  run_timeout: laxFloat(DEFAULT_TIMEOUT_S),
+  compile_timeout: timeout,
+  run_timeout: timeout,
   memory_limit_MB: laxInt(-1),
   code: strictString,
   stdin: optionalString,

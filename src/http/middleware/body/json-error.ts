@@ -95,7 +95,7 @@ function next(text: string, { at, character, expecting, open }: State): Step {
   const wantsName = expecting === 'name' || expecting === 'nameOrEnd';
   if (character === '"') {
     const string = scanString(text, at + 1);
-    if (string.failed) return fail(string.end, 'a string is not well written');
+    if (string.failed) return fail(string.end, stringReason(text[string.end]));
     return go(string.end, wantsName ? 'colon' : after());
   }
   if (wantsName) return fail(at);
@@ -105,6 +105,19 @@ function next(text: string, { at, character, expecting, open }: State): Step {
   }
   const end = Math.max(skip(NUMBER, text, at), skip(WORD, text, at));
   return end > at ? go(end, after()) : fail(at);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Why a string cannot go on with this character; undefined is the end of the text. */
+function stringReason(character: string | undefined): string {
+  if (character === undefined) return 'a string has no closing quote';
+  if (character === '\\')
+    return 'a string holds a backslash that begins no escape; write it as \\\\';
+  const name = Object.hasOwn(ESCAPES, character) ? ESCAPES[character] : undefined;
+  return name === undefined
+    ? 'a string holds a control character; escape it as \\u00XX'
+    : `a string holds a raw control character; escape it as ${name}`;
 }
 
 /** From behind the opening quote to behind the closing one, or to the character that may not stand there. */

@@ -98,6 +98,12 @@ export const submissionShape = {
     .max(2 ** 32 - 1)
     .optional()
     .describe('Deterministic hash seed, 0 … 2^32 − 1. Default: the fixed one.'),
+  warm: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether runs may be forked from a warm runtime. False starts the interpreter anew for each; the verdict is the same.',
+    ),
   deadline_ms: z
     .int()
     .min(1)

@@ -1,0 +1,89 @@
+// The limits that the supervisor enforces itself, by looking: CPU and wall time, and what the cgroup only counts.
+
+#include <unistd.h>
+
+#include "supervisor.h"
+
+enum { FORK_BOMB_HITS = 256 };
+#define CPU_CHECK_MIN_NS NS_PER_MS
+#define START_LIMIT_NS (10 * NS_PER_S)
+
+static long cpus;
+
+void limits_open(void)
+{
+	cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	if (cpus < 1)
+		cpus = 1;
+}
+
+static uint64_t stalled_until(uint64_t now)
+{
+	return run.stalled_ns + (run.stall_start ? now - run.stall_start : 0);
+}
+
+static void slow_tick(void)
+{
+	if (cgroup_oom_kills())
+		run_end_by(CAUSE_MEMORY);
+	if (cgroup_process_hits() >= FORK_BOMB_HITS)
+		run_end_by(CAUSE_PROCESSES);
+	if (cgroup_has(CG_CPU) && cgroup_has(CG_MEMORY_LIMIT)) {
+		uint64_t usage = cgroup_peak_known() ? 0 : cgroup_memory_usage();
+		if (usage > run.polled_memory)
+			run.polled_memory = usage;
+		return;
+	}
+	struct tree t = measure_tree();
+	if (t.memory_bytes > run.polled_memory)
+		run.polled_memory = t.memory_bytes;
+	// What has ended may be missing from a later sum.
+	if (t.cpu_ns > run.polled_cpu)
+		run.polled_cpu = t.cpu_ns;
+	if (!cgroup_has(CG_MEMORY_LIMIT) && t.memory_bytes > run.slot->request.memory_bytes)
+		run_end_by(CAUSE_MEMORY);
+}
+
+static uint64_t cpu_used(void)
+{
+	return cgroup_has(CG_CPU) ? cgroup_cpu_ns() : run.polled_cpu;
+}
+
+static void check_cpu(uint64_t now)
+{
+	uint64_t limit = run.slot->request.cpu_ms * NS_PER_MS;
+	uint64_t used = cpu_used();
+	if (used > limit) {
+		run_end_by(CAUSE_CPU);
+		return;
+	}
+	// The soonest that the rest can be used up: on one core if pinned, else on all.
+	uint64_t rest = (limit - used) / (run.slot->request.cpu >= 0 ? 1 : (uint64_t)cpus);
+	run.next_cpu = now + (rest > CPU_CHECK_MIN_NS ? rest : CPU_CHECK_MIN_NS);
+}
+
+uint64_t limits_enforce(void)
+{
+	if (run.phase == IDLE)
+		return NEVER;
+	// Killed: only the end of init, and of the pipes, is awaited.
+	if (run.killed || run.phase == ENDED)
+		return NEVER;
+	uint64_t now = now_ns();
+	uint64_t deadline = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS + stalled_until(now);
+	if (run.phase == STARTING) {
+		// The program has not begun: whatever takes so long is ours.
+		deadline = run.exec_ns + START_LIMIT_NS;
+		if (now >= deadline)
+			die(ERROR_ASSERTION, "the run did not come to its exec in time");
+	} else if (now >= deadline)
+		run_end_by(CAUSE_WALL);
+	if (now >= run.next_tick) {
+		slow_tick();
+		run.next_tick = now + cgroup_tick_ns();
+	}
+	if (run.phase == RUNNING && now >= run.next_cpu)
+		check_cpu(now);
+	uint64_t next = run.next_tick < deadline ? run.next_tick : deadline;
+	return run.next_cpu < next && run.phase == RUNNING ? run.next_cpu : next;
+}

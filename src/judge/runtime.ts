@@ -1,0 +1,11 @@
+/** How the runs of a submission were started. Pure. */
+import type { Outcome } from '../domain/outcome.ts';
+import type { RuntimeUsed } from '../domain/report.ts';
+
+/** `process`: each by exec; `forked`: each from a warm runtime; `mixed`: some so, some so. Null without a run. */
+export function runtimeOf(outcomes: readonly Outcome[]): RuntimeUsed | null {
+  const forked = outcomes.filter((outcome) => outcome.forked).length;
+  if (outcomes.length === 0) return null;
+  if (forked === 0) return 'process';
+  return forked === outcomes.length ? 'forked' : 'mixed';
+}
