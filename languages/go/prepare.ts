@@ -2,16 +2,10 @@
  * Set-up for Go: compiles the standard library once, as a build cache and as two lists of archives, one for the
  * compiler (what a program may import) and one for the linker (everything).
  */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-  findGo,
-  GO_BUILD_SCRIPT,
-  GO_SETTINGS,
-  GO_TARGET,
-  type GoToolchain,
-} from '../shared/go-toolchain.ts';
+import { findGo, GO_SETTINGS, GO_TARGET, type GoToolchain } from '../shared/go-toolchain.ts';
 import { build, prepare } from '../shared/prepared.ts';
 
 const EXPORTS = '{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}';
@@ -37,7 +31,6 @@ function fill(folder: string, { go, root }: GoToolchain): void {
   writeFileSync(join(folder, 'importcfg.link'), toConfig(packages));
   const settings = Object.entries(GO_SETTINGS).map(([name, value]) => `export ${name}=${value}\n`);
   writeFileSync(join(folder, 'settings.sh'), settings.join(''));
-  copyFileSync(GO_BUILD_SCRIPT, join(folder, 'build.sh'));
 }
 
 function toConfig(packages: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** Finds the Go toolchain, and says what set-up prepares of it; the probe and `languages/go/prepare.ts` agree by it. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { onPath, output, requireReachable, Unavailable } from './host.ts';
@@ -16,8 +16,6 @@ export interface GoToolchain {
 
 /** Where a jail has what set-up prepared. */
 export const GO_TARGET = '/opt/assay/go';
-/** The compile step; part of what is prepared. */
-export const GO_BUILD_SCRIPT = join(import.meta.dirname, '../go/build.sh');
 /** Settings that the prepared cache and the builds in jails share; the cache is keyed by most of them. */
 export const GO_SETTINGS = {
   GOENV: 'off',
@@ -50,7 +48,6 @@ export function findGo(): GoToolchain {
     signatureOf(go),
     signatureOf(join(tools, 'compile')),
     JSON.stringify(GO_SETTINGS),
-    readFileSync(GO_BUILD_SCRIPT, 'utf8'),
   ];
   return { version, root, go, tools, preparation: { language: 'go', key } };
 }

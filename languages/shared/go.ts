@@ -6,6 +6,9 @@ import { findGo, GO_TARGET } from './go-toolchain.ts';
 import { baseMounts, bind, places, runProbe } from './host.ts';
 import { requirePrepared } from './prepared.ts';
 
+/** The compile step, on the host and in a jail. */
+const BUILD = join(import.meta.dirname, '../go/build.sh');
+const BUILD_TARGET = '/opt/assay/build-go.sh';
 /** The parts of a Go root that a build reads. Distributions make links of some. */
 const PARTS = ['bin', 'pkg', 'src', 'lib', 'go.env', 'VERSION'] as const;
 
@@ -16,11 +19,18 @@ runProbe(() => {
   const linked = [...parts.map((path) => realpathSync(path)), tools];
   return {
     version,
-    tools: { sh: '/bin/sh', build: `${GO_TARGET}/build.sh`, goroot: root, gotools: tools },
+    tools: {
+      sh: '/bin/sh',
+      build: BUILD_TARGET,
+      goroot: root,
+      gotools: tools,
+      prepared: GO_TARGET,
+    },
     mounts: [
       ...baseMounts(),
       ...[...parts, ...linked].map(bind),
       { kind: 'bind', source: prepared, target: GO_TARGET },
+      { kind: 'bind', source: BUILD, target: BUILD_TARGET },
     ],
     packages: {},
     watch: [...places('go'), go, join(root, 'VERSION'), prepared],

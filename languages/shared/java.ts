@@ -1,7 +1,8 @@
 /** Probe of Java: the JDK as set-up gathered it, with our compile step and the class archives. */
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { baseMounts, bind, libraryFolders, places, runProbe } from './host.ts';
+import { baseMounts, bind, foldersOf, isWithin, libraries, places, runProbe } from './host.ts';
 import { findJdk, JDK_FOLDER } from './jdk.ts';
 import { requirePrepared } from './prepared.ts';
 
@@ -11,7 +12,10 @@ runProbe(() => {
   const { version, home, preparation } = findJdk();
   const prepared = requirePrepared(preparation);
   const elf = ['bin/java', 'lib/server/libjvm.so', 'lib/libzip.so'].map((name) => join(home, name));
-  const system = libraryFolders(elf).filter((folder) => !folder.startsWith(home));
+  // What a library needs of the JDK itself (libjvm.so) is loaded by then and need not be found.
+  const system = libraries(elf, { optional: true }).filter(
+    (path) => !isWithin(realpathSync(path), home),
+  );
   return {
     version,
     tools: {
@@ -22,7 +26,7 @@ runProbe(() => {
     },
     mounts: [
       ...baseMounts(),
-      ...system.map(bind),
+      ...foldersOf(system).map(bind),
       { kind: 'bind', source: prepared, target: TARGET },
       { kind: 'symlink', source: `${TARGET}/jdk/bin/java`, target: '/usr/local/bin/java' },
     ],

@@ -84,6 +84,24 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
     }
   });
 
+  it('say so where a toolchain is not on PATH, or not prepared', async () => {
+    const entries = await loadCatalog({
+      languagesDir: join(import.meta.dirname, '../../languages'),
+      nodePath: process.execPath,
+      path: '/nonexistent',
+      home: '/nonexistent',
+      python: '',
+      runnerVersion: '1',
+      cacheFile: null,
+    });
+    const reasonOf = (id: string) => entries.find(({ definition }) => definition.id === id)?.reason;
+    expect(reasonOf('go')).toBe('no go on PATH');
+    expect(reasonOf('rust')).toBe('no rustc on PATH');
+    // A distribution's JDK is found without PATH.
+    expect(reasonOf('java') ?? '').toMatch(/^(?:no javac on PATH|no JDK 17|set-up has not|$)/);
+    expect(reasonOf('javascript')).toBeNull();
+  });
+
   it('refuse a Python that does not exist, by name', async () => {
     const entries = await loadCatalog({
       languagesDir: join(import.meta.dirname, '../../languages'),

@@ -8,7 +8,7 @@ import { z } from 'zod';
  * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file), `{stem}` (the
  * same without extension), `{tools.NAME}` (the in-jail path of a probed tool), `{vars.NAME}` (what the environment
  * says), `{memory_mb}` (the memory limit in force without `extraMemoryMb`, MiB, for runtimes that size their heap
- * themselves) and `{stack_mb}` (the largest stack that fits in it). Other braces stand for themselves.
+ * themselves) and `{stack_mb}` (the stack that they give a thread). Other braces stand for themselves.
  */
 const Command = z.array(z.string()).min(1);
 

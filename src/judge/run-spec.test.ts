@@ -12,11 +12,11 @@ describe('plannedMemory', () => {
   const language = LanguageDefinition.parse(aDefinition({ extraMemoryMb: 128 }));
 
   it.each([
-    [512 * MIB, 'v2', 512, 256],
+    [512 * MIB, 'v2', 512, 64],
     [512 * MIB, 'none', 512, 16],
-    [64 * MIB, 'v1', 64, 64],
+    [32 * MIB, 'v1', 32, 32],
     [8 * MIB, 'none', 8, 8],
-    [100 * MIB + 5, 'v2', 100, 100],
+    [100 * MIB + 5, 'v2', 100, 64],
     [1, 'v2', 4, 4],
   ] as const)(
     'of %i bytes, cgroups %s: heap %i, stack %i MiB',
