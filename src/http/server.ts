@@ -1,5 +1,6 @@
 /** Builds the HTTP application and, apart from that, listens with it. Knows routes, not what they do. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -67,7 +68,10 @@ export async function listen(
   };
   const answer = getRequestListener(app.fetch);
   const running = new Set<ServerResponse>();
+  /** Connections without a request so far: Node counts them as busy until their headers are overdue. */
+  const unused = new Set<Socket>();
   const onRequest: RequestListener = (incoming, outgoing) => {
+    unused.delete(incoming.socket);
     running.add(outgoing);
     // A client that keeps its connection would otherwise keep a closing server open.
     if (!server.listening) outgoing.shouldKeepAlive = false;
@@ -78,6 +82,10 @@ export async function listen(
     void answer(incoming, outgoing);
   };
   const server = createServer(options, onRequest);
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
@@ -93,6 +101,7 @@ export async function listen(
     port: boundPort,
     close(signal) {
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
+      for (const socket of unused) socket.destroy();
       return closeServer(server, signal);
     },
   };
