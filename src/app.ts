@@ -16,6 +16,8 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
+import { ArtefactCache } from './judge/artefacts/cache.ts';
+import { ArtefactStore } from './judge/artefacts/store.ts';
 import { runSelfTest } from './judge/self-test.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
@@ -103,6 +105,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     catalog,
     pools,
     gate,
+    artefacts: await openArtefacts(loaded, clock),
     slots: cpus.length,
     clock,
     maxima,
@@ -164,6 +167,15 @@ function toPools(
 function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
   const offered = catalog.flatMap(({ environments }) => environments);
   return offered.flatMap(({ environment }) => environment ?? []);
+}
+
+async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
+  const { compileCacheMb } = loaded.config;
+  if (compileCacheMb === 0) return null;
+  const folder = path.join(stateFolder(loaded), 'compile-cache');
+  return new ArtefactCache(
+    await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
+  );
 }
 
 async function selfTest(

@@ -7,6 +7,7 @@ import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 
 /** Who waits, and for how long. */
@@ -17,6 +18,8 @@ export interface CallContext {
   readonly deadlineMs: number | null;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
+  /** Runs the compiler even for a program that was compiled before: the self-test of a toolchain. Default false. */
+  readonly compilesAnew?: boolean;
 }
 
 export interface EnvironmentInfo {
@@ -93,6 +96,8 @@ export interface Stats {
   readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
   readonly rejections: Readonly<Record<string, number>>;
   readonly environments: readonly EnvironmentStats[];
+  /** Null when compiled programs are not kept. */
+  readonly compileCache: ArtefactCacheStats | null;
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
 }
