@@ -17,6 +17,8 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
+import { ArtefactCache } from './judge/artefacts/cache.ts';
+import { ArtefactStore } from './judge/artefacts/store.ts';
 import { runSelfTest } from './judge/self-test.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
@@ -74,17 +76,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog =
-    parts.catalog ??
-    (await loadCatalog({
-      languagesDir: projectPath('languages'),
-      cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
-      path: loaded.searchPath,
-      home: loaded.home,
-      python: config.python,
-      nodePath: loaded.nodePath,
-      runnerVersion: RUNNER_VERSION,
-    }));
+  const catalog = parts.catalog ?? (await hostCatalog(loaded));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
@@ -106,6 +98,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     catalog,
     pools,
     gate,
+    artefacts: await openArtefacts(loaded, clock),
     slots: cpus.length,
     clock,
     maxima,
@@ -135,6 +128,19 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
+}
+
+/** The languages of this project, as this host can run them. */
+async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
+  return await loadCatalog({
+    languagesDir: projectPath('languages'),
+    cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
+    path: loaded.searchPath,
+    home: loaded.home,
+    python: loaded.config.python,
+    nodePath: loaded.nodePath,
+    runnerVersion: RUNNER_VERSION,
+  });
 }
 
 interface PoolParts {
@@ -168,6 +174,15 @@ function toPools(
 function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
   const offered = catalog.flatMap(({ environments }) => environments);
   return offered.flatMap(({ environment }) => environment ?? []);
+}
+
+async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
+  const { compileCacheMb } = loaded.config;
+  if (compileCacheMb === 0) return null;
+  const folder = path.join(stateFolder(loaded), 'compile-cache');
+  return new ArtefactCache(
+    await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
+  );
 }
 
 async function selfTest(

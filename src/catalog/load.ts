@@ -11,9 +11,10 @@ import {
   type ProbeOutput,
   type ToolchainProbe,
 } from '../domain/language.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
 import { loadDefinitions } from './definitions.ts';
 import { resolveLanguage } from './environments.ts';
-import { canonicalJson, fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { openProbeCache, type ProbeCache } from './probe-cache.ts';
 import { probeEnv, type ProbeHost, probeProgram, type ProbeResult, runProbe } from './probe.ts';
 

@@ -37,6 +37,9 @@ export const Config = z.strictObject({
     .string()
     .default('')
     .describe('Folder for sockets and caches; empty means `.assay` beside package.json.'),
+  compileCacheMb: whole(0, 1_048_576)
+    .default(512)
+    .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
   nsjail: z
     .string()
     .default('')

@@ -202,6 +202,18 @@ describe('listen', () => {
     await closed;
   });
 
+  it('is closed at once, though a client has connected and sent nothing', async () => {
+    const { port, listening } = await serve();
+    const idle = connect(port, '127.0.0.1');
+    await once(idle, 'connect');
+    const { url } = listening;
+    // Answered after the other connection was accepted, so both are known to the server.
+    await (await fetch(`${url}/healthz`)).text();
+    const ended = once(idle, 'close');
+    await listening.close();
+    await ended;
+  });
+
   it('says so when the port is taken', async () => {
     const { app, port } = await serve();
     await expect(listen(app, { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');

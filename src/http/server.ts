@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -96,7 +97,10 @@ export async function bind({ host, port }: Address): Promise<Bound> {
     await answerer(incoming, outgoing);
   };
   const running = new Set<ServerResponse>();
+  /** Connections without a request so far: Node counts them as busy until their headers are overdue. */
+  const unused = new Set<Socket>();
   const onRequest: RequestListener = (incoming, outgoing) => {
+    unused.delete(incoming.socket);
     running.add(outgoing);
     // A client that keeps its connection would otherwise keep a closing server open.
     if (!server.listening) outgoing.shouldKeepAlive = false;
@@ -107,6 +111,10 @@ export async function bind({ host, port }: Address): Promise<Bound> {
     void answer(incoming, outgoing);
   };
   const server = createServer(options, onRequest);
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
@@ -129,6 +137,7 @@ export async function bind({ host, port }: Address): Promise<Bound> {
     },
     close(signal) {
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
+      for (const socket of unused) socket.destroy();
       return closeServer(server, signal);
     },
   };

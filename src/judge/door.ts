@@ -8,6 +8,7 @@ import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 
 /** Who waits, and for how long. */
@@ -20,6 +21,8 @@ export interface CallContext {
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
   readonly isOwn?: boolean;
+  /** Runs the compiler even for a program that was compiled before: the self-test of a toolchain. Default false. */
+  readonly compilesAnew?: boolean;
 }
 
 export interface EnvironmentInfo {
@@ -106,6 +109,8 @@ export interface Stats {
   /** Requests and lines of batches that were refused, for whatever reason. */
   readonly rejections: Readonly<Partial<Record<RejectionCode, number>>>;
   readonly environments: readonly EnvironmentStats[];
+  /** Null when compiled programs are not kept. */
+  readonly compileCache: ArtefactCacheStats | null;
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
 }

@@ -2,9 +2,8 @@
  * One submission on one jail: stage, compile once, run every test, judge each as it ends. Throws a Fault when
  * something of ours failed; everything the program did is in what it returns.
  */
-import { planCompile, planRun } from '../catalog/plan.ts';
+import { planRun } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
-import type { Environment } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
@@ -15,26 +14,13 @@ import type {
   Submission,
 } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
-import type { Clock } from '../lib/clock.ts';
-import { classify, type ClassifyLimits } from '../runner/classify.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
-import type { Session } from '../runner/session.ts';
-import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
+import { caseNotRun, judgeCase } from './case-verdict.ts';
+import { stageProgram } from './compile.ts';
+import { NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
-import { compileLimits, plannedMemory, runLimits } from './run-spec.ts';
-
-/** Where a submission is executed. */
-export interface Place {
-  readonly session: Session;
-  readonly environment: Environment;
-  /** The core of the slot, null when not pinned. */
-  readonly cpu: number | null;
-  /** Aborts with the reason to stop; running work is then killed. */
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly comparator: Comparator;
-}
+import { plannedMemory, runLimits } from './run-spec.ts';
 
 export interface Timings {
   compileMs: number;
@@ -59,9 +45,6 @@ interface StartedRun {
   readonly exit: Promise<RawExit>;
   readonly limits: RunLimits;
 }
-
-/** The protocol's word for "not pinned". */
-const NO_CPU = -1;
 
 /** Compiles where needed and runs once. */
 export async function executeRun(
@@ -146,31 +129,10 @@ async function prepare(
   submission: Submission,
   timings: Timings,
 ): Promise<CompileReport | null> {
-  const { session, environment, signal, clock } = place;
-  signal.throwIfAborted();
-  await session.stage(program.files.map((file) => ({ ...file, executable: false })));
-  const { compile } = environment.language;
-  if (compile === null) return null;
-  const since = clock.now();
-  const plan = planCompile(environment, program);
-  const limits = compileLimits(submission.limits, compile);
-  const spec = {
-    ...plan,
-    limits,
-    stdin: new Uint8Array(0),
-    files: [],
-    cpu: place.cpu ?? NO_CPU,
-    keep: true,
-    warm: false,
-  };
-  const raw = await session.run(spec, { signal });
-  timings.compileMs = clock.now() - since;
-  if (raw.cause === 'not_started') {
-    throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
-  }
-  const outcome = toOutcome(place, raw, limits);
-  const isComplete = outcome.kind === 'exited' && outcome.exitCode === 0 && !raw.keptIncomplete;
-  return { ok: isComplete, cached: false, outcome };
+  const since = place.clock.now();
+  const compile = await stageProgram(place, program, submission);
+  if (compile !== null) timings.compileMs = place.clock.now() - since;
+  return compile;
 }
 
 interface RunRequest {
@@ -208,15 +170,4 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
 function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
   const { memoryFailure } = place.environment.language.run;
   return toOutcome(place, raw, { ...limits, memoryFailure });
-}
-
-/** The outcome of a process; a fault of ours and a cancellation are thrown. */
-function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): Outcome {
-  if (raw.cause === 'cancelled') {
-    place.signal.throwIfAborted();
-    throw new Fault('internal', 'a run was cancelled without a reason');
-  }
-  const result = classify(raw, limits);
-  if (result.kind === 'fault') throw result.fault;
-  return result.outcome;
 }

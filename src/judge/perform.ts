@@ -10,9 +10,11 @@ import type { Submission } from '../domain/submission.ts';
 import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
-import type { Place, Timings } from './execute.ts';
+import type { Timings } from './execute.ts';
+import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
 /** A fault is tried again once, on a fresh jail. */
@@ -33,6 +35,8 @@ export interface PerformerOptions {
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
+  /** Null: nothing that was compiled is kept. */
+  readonly artefacts: ArtefactCache | null;
   /** Told of each fault with its detail, retried or not. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
@@ -40,6 +44,8 @@ export interface PerformerOptions {
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
   readonly environment: Environment;
+  /** Whether the compiler itself is to be run, whatever was compiled before. */
+  readonly compilesAnew: boolean;
   readonly work: (place: Place) => Promise<Result>;
 }
 
@@ -124,6 +130,7 @@ export class Performer {
         signal: scope.signal,
         clock: this.#options.clock,
         comparator: this.#options.comparator,
+        artefacts: job.compilesAnew ? null : this.#options.artefacts,
       });
       lease.release();
       return result;

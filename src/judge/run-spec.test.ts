@@ -17,7 +17,7 @@ describe('plannedMemory', () => {
     [32 * MIB, 'v1', 32, 32],
     [8 * MIB, 'none', 8, 8],
     [100 * MIB + 5, 'v2', 100, 64],
-    [1, 'v2', 4, 4],
+    [1, 'v2', 8, 8],
   ] as const)(
     'of %i bytes, cgroups %s: heap %i, stack %i MiB',
     (memoryBytes, cgroup, heap, stack) => {

@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type {
   CallContext,
@@ -41,6 +42,8 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly maxima: Limits;
   readonly comparator: Comparator;
+  /** Compiled programs of earlier submissions; null when none are kept. */
+  readonly artefacts: ArtefactCache | null;
   readonly walls: readonly WallProbe[];
   readonly versions: {
     readonly service: string;
@@ -77,6 +80,7 @@ export class AssayService implements Service {
       pools: options.pools,
       clock: options.clock,
       comparator: options.comparator,
+      artefacts: options.artefacts,
       onFault: (fault, id) => {
         this.#stats.faults += 1;
         options.onFault(fault, id);
@@ -98,6 +102,7 @@ export class AssayService implements Service {
       }
       const performed = await this.#performer.perform(submission, context, {
         environment,
+        compilesAnew: context.compilesAnew ?? false,
         work: (place) => executeRun(place, source.program, submission),
       });
       const { result } = performed;
@@ -169,6 +174,7 @@ export class AssayService implements Service {
         const outcomes = this.#stats.outcomesOf(id);
         return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
       }),
+      compileCache: this.#options.artefacts?.stats() ?? null,
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -213,6 +219,7 @@ export class AssayService implements Service {
   ): Promise<JudgeReport> {
     const performed = await this.#performer.perform(submission, context, {
       environment,
+      compilesAnew: context.compilesAnew ?? false,
       work: (place) => executeJudge(place, program, submission),
     });
     const { result, fault } = performed;

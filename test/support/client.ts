@@ -40,6 +40,15 @@ type Language = z.infer<typeof Language>;
 const StatsWire = z.looseObject({
   slots: z.looseObject({ total: z.number(), busy: z.number() }),
   queue: z.looseObject({ length: z.number() }),
+  compile_cache: z
+    .looseObject({
+      hits: z.number(),
+      shared: z.number(),
+      misses: z.number(),
+      entries: z.number(),
+      corrupt: z.number(),
+    })
+    .nullable(),
   environments: z.array(
     z.looseObject({
       id: z.string(),

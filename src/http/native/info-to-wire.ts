@@ -126,6 +126,20 @@ export const StatsResponse = z
         retired: counts('Reason → jails retired.'),
       }),
     ),
+    compile_cache: z
+      .strictObject({
+        hits: z.number().describe('Programs that had been compiled before.'),
+        shared: z.number().describe('Programs that another submission was just compiling.'),
+        misses: z.number().describe('Programs that were compiled.'),
+        entries: z.number(),
+        bytes: z.number().describe('On disk.'),
+        bytes_max: z.number(),
+        evicted: z.number().describe('Entries removed to make room.'),
+        corrupt: z.number().describe('Entries that were not what had been written.'),
+        write_failures: z.number(),
+      })
+      .nullable()
+      .describe('Null when compiled programs are not kept.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
   })
@@ -187,6 +201,7 @@ export function statsToWire(stats: Stats): StatsResponse {
     submissions: { ...stats.submissions },
     rejections: { ...stats.rejections },
     environments: stats.environments.map(environmentToWire),
+    compile_cache: compileCacheToWire(stats.compileCache),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
   };
@@ -202,6 +217,12 @@ function environmentToWire(stats: EnvironmentStats): StatsResponse['environments
     outcomes: { ...stats.outcomes },
     retired: { ...stats.retired },
   };
+}
+
+function compileCacheToWire(stats: Stats['compileCache']): StatsResponse['compile_cache'] {
+  if (stats === null) return null;
+  const { bytesMax, writeFailures, ...rest } = stats;
+  return { ...rest, bytes_max: bytesMax, write_failures: writeFailures };
 }
 
 function quantiles({ p50, p95, p99 }: Quantiles): StatsResponse['event_loop_delay_ms'] {

@@ -193,6 +193,7 @@ export function createScriptedService(script: Script = {}): Service {
           retired: {},
         },
       ],
+      compileCache: null,
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),
