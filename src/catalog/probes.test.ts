@@ -94,7 +94,8 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
       runnerVersion: '1',
       cacheFile: null,
     });
-    const reasonOf = (id: string) => entries.find(({ definition }) => definition.id === id)?.reason;
+    const reasonOf = (id: string) =>
+      entries.find(({ definition }) => definition.id === id)?.environments[0].reason;
     expect(reasonOf('go')).toBe('no go on PATH');
     expect(reasonOf('rust')).toBe('no rustc on PATH');
     // A distribution's JDK is found without PATH.
