@@ -257,7 +257,7 @@ static bool is_like_fresh(void)
 static void become_program(const int fds[WARM_FDS])
 {
 	offer_to_oom_killer(fds[4]);
-	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS) < 0)
+	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
 		step_failed(fds[4], STEP_NAMESPACES);
 	take_descriptors(fds);
 	const struct launch l = { .request = &request, .uid = message.head.uid };

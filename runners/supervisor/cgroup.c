@@ -90,6 +90,11 @@ bool cgroup_has(enum cgroup_file file)
 	return fds[file] >= 0;
 }
 
+bool cgroup_shared(void)
+{
+	return backend->shared_group;
+}
+
 void cgroup_open(void)
 {
 	for (int i = 0; i < CG_FILES; i++)
@@ -161,7 +166,7 @@ static void write_number(enum cgroup_file file, uint64_t v)
 
 void cgroup_begin(const struct request *q)
 {
-	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : 0;
+	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : leftovers_memory();
 	base.granted = base.own = 0;
 	base.limit = base.memory + q->memory_bytes + backend->memory_slack;
 	base.active = true;

@@ -198,7 +198,8 @@ static void reset(void)
 		die(ERROR_PROTOCOL, "RESET while a run is outstanding");
 	window_forget();
 	struct counts now = count_jail();
-	bool clean = now.fds == baseline.fds && now.mounts == baseline.mounts && now.processes == baseline.processes;
+	bool clean = now.fds == baseline.fds && now.mounts == baseline.mounts && now.processes == baseline.processes &&
+		     leftovers_gone();
 	uint8_t payload[24];
 	uint8_t *at = payload;
 	put_u32(&at, clean);
@@ -265,6 +266,7 @@ int main(int argc, char **argv)
 	// While an exec still gives the runtime its capabilities.
 	warm_start();
 	close_capabilities();
+	leftovers_open();
 	baseline = count_jail();
 	say_hello();
 	channel_flush();

@@ -97,6 +97,8 @@ uint16_t cgroup_number(void);
 uint32_t cgroup_features(void);
 int cgroup_group_fd(void);
 bool cgroup_has(enum cgroup_file file);
+/// Whether the supervisor's memory and CPU are in the runs' group.
+bool cgroup_shared(void);
 /// Sets the limits and takes the baselines of memory, OOM kills and refused forks.
 void cgroup_begin(const struct request *q);
 /// Takes the baseline of CPU: the program is about to be executed.
@@ -117,6 +119,17 @@ uint32_t cgroup_process_hits(void);
 /// How long the program may run unobserved.
 uint64_t cgroup_tick_ns(void);
 
+/* leftovers.c: what outlives a run for a moment */
+
+/// Takes the clean jail as the measure. Called once, when all that stays is there.
+void leftovers_open(void);
+/// Waits until nothing of a past run is left but `held` bytes of the supervisor's own in the group.
+void leftovers_await(uint64_t held);
+/// Waits likewise; false if something stayed, now or before.
+bool leftovers_gone(void);
+/// Memory in the group that stayed and counts for no run.
+uint64_t leftovers_memory(void);
+
 /* staging.c: the files of the program and of the runs, and the runs' own file system */
 
 enum { STAGE_RUN0, STAGE_RUN1, STAGE_PROGRAM, STAGES };
@@ -124,6 +137,8 @@ enum { STAGE_RUN0, STAGE_RUN1, STAGE_PROGRAM, STAGES };
 void staging_open(uid_t uid);
 /// Carries out a FILE frame for a stage; dies on a path that is not allowed.
 void staging_file(unsigned stage, const struct frame *f);
+/// Bytes of staged files, of all stages.
+uint64_t staging_bytes(void);
 /// Forgets all files of a stage.
 void staging_clear(unsigned stage);
 /// Makes the run's tmpfs and fills its work folder with the program and the run's own files. Returns 0, ENOSPC
@@ -141,9 +156,9 @@ uint32_t staging_full(void);
 /// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno. `*last`
 /// points to that component. With `create`, missing directories are made, owned by `owner`.
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
-/// The work folder of the run, and the program's stage to write to, opened.
+/// The work folder of the run, and the program's stage to write so many bytes to, opened.
 int staging_work(void);
-int staging_program(void);
+int staging_program(uint64_t bytes);
 
 /* collect.c */
 
@@ -246,6 +261,8 @@ void window_answered(struct slot *s);
 /// Answers a run that never came to its clone.
 void window_answer_unstarted(struct slot *s, enum cause cause, int error);
 bool window_outstanding(void);
+/// Bytes of input that are kept.
+uint64_t window_bytes(void);
 /// Forgets the program and all numbers, for RESET.
 void window_forget(void);
 

@@ -94,8 +94,8 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
+        // Of the node alone: writing to a device goes past the mount.
         is_bind: true,
-        rw: true,
         nosuid: true,
         noexec: true,
       })),
