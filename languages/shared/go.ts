@@ -33,6 +33,7 @@ runProbe(() => {
       { kind: 'bind', source: BUILD, target: BUILD_TARGET },
     ],
     packages: {},
+    choice: { program: go, skipped: [] },
     watch: [...places('go'), go, join(root, 'VERSION'), prepared],
   };
 });

@@ -9,7 +9,7 @@ import { requirePrepared } from './prepared.ts';
 const TARGET = '/opt/assay/java';
 
 runProbe(() => {
-  const { version, home, preparation } = findJdk();
+  const { version, home, skipped, preparation } = findJdk();
   const prepared = requirePrepared(preparation);
   const elf = ['bin/java', 'lib/server/libjvm.so', 'lib/libzip.so'].map((name) => join(home, name));
   // What a library needs of the JDK itself (libjvm.so) is loaded by then and need not be found.
@@ -31,6 +31,7 @@ runProbe(() => {
       { kind: 'symlink', source: `${TARGET}/jdk/bin/java`, target: '/usr/local/bin/java' },
     ],
     packages: {},
+    choice: { program: join(home, 'bin', 'javac'), skipped },
     watch: [...places('javac'), JDK_FOLDER, join(home, 'release'), prepared],
   };
 });

@@ -10,8 +10,12 @@ export interface Jdk {
   /** 17, 21 … */
   readonly feature: number;
   readonly home: string;
+  /** The others, `path: version`. */
+  readonly skipped: readonly string[];
   readonly preparation: Preparation;
 }
+
+type FoundJdk = Omit<Jdk, 'skipped'>;
 
 /** Where distributions put JDKs beside that of PATH. */
 export const JDK_FOLDER = '/usr/lib/jvm';
@@ -31,7 +35,10 @@ export function findJdk(): Jdk {
     .filter(({ feature }) => feature >= FEATURE_LEAST)
     .toSorted((a, b) => rank(b.feature) - rank(a.feature));
   const [best] = usable;
-  if (best !== undefined) return best;
+  if (best !== undefined) {
+    const others = jdks.filter((jdk) => jdk !== best);
+    return { ...best, skipped: others.map((jdk) => `${jdk.home}: Java ${jdk.version}`) };
+  }
   const found = jdks.map(({ version }) => version).join(', ');
   throw new Unavailable(
     found === '' ? 'no javac on PATH' : `no JDK ${FEATURE_LEAST} or newer, only ${found}`,
@@ -56,7 +63,7 @@ function distributed(): string[] {
     .filter((path) => existsSync(path));
 }
 
-function describe(home: string): Jdk | null {
+function describe(home: string): FoundJdk | null {
   const release = join(home, 'release');
   if (!existsSync(release)) return null;
   const version = /^JAVA_VERSION="([^"]+)"/m.exec(readFileSync(release, 'utf8'))?.[1] ?? '';

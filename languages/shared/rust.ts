@@ -34,6 +34,7 @@ runProbe(() => {
       { kind: 'bind', source: prepared, target: TARGET },
     ],
     packages: linker.packages,
+    choice: { program: rustc, skipped: [] },
     watch: [...places('rustc'), rustc, prepared, ...linker.watch],
   };
 });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LanguageDefinition } from '../domain/language.ts';
-import { DEFAULT_MAXIMA, resolveLimits } from '../domain/limits.ts';
+import { DEFAULT_MAXIMA, MINIMA, resolveLimits } from '../domain/limits.ts';
 import { aDefinition } from '../catalog/test-environment.ts';
 import { plannedMemory, runLimits } from './run-spec.ts';
 
@@ -17,7 +17,7 @@ describe('plannedMemory', () => {
     [32 * MIB, 'v1', 32, 32],
     [8 * MIB, 'none', 8, 8],
     [100 * MIB + 5, 'v2', 100, 64],
-    [1, 'v2', 8, 8],
+    [1, 'v2', MINIMA.memoryBytes / MIB, MINIMA.memoryBytes / MIB],
   ] as const)(
     'of %i bytes, cgroups %s: heap %i, stack %i MiB',
     (memoryBytes, cgroup, heap, stack) => {
