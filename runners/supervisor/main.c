@@ -65,6 +65,7 @@ static const struct option options[] = {
 	{ "--fd-memory-limit", CG_MEMORY_LIMIT },
 	{ "--fd-memory-peak", CG_MEMORY_PEAK },
 	{ "--fd-memory-usage", CG_MEMORY_USAGE },
+	{ "--fd-memory-stat", CG_MEMORY_STAT },
 	{ "--fd-memory-events", CG_MEMORY_EVENTS },
 	{ "--fd-memory-hits", CG_MEMORY_HITS },
 	{ "--fd-pids-limit", CG_PIDS_LIMIT },

@@ -197,6 +197,7 @@ V1_FILES = [  # argument, controller, access, file
     ("--fd-memory-limit", "memory", 1, "memory.limit_in_bytes"),
     ("--fd-memory-peak", "memory", 1, "memory.max_usage_in_bytes"),
     ("--fd-memory-usage", "memory", 0, "memory.usage_in_bytes"),
+    ("--fd-memory-stat", "memory", 0, "memory.stat"),
     ("--fd-memory-events", "memory", 0, "memory.oom_control"),
     ("--fd-memory-hits", "memory", 0, "memory.failcnt"),
     ("--fd-pids-limit", "pids", 1, "pids.max"),
