@@ -167,7 +167,7 @@ static void write_number(enum cgroup_file file, uint64_t v)
 // Clean pages of host files that the jail was the first to read, a compiler's for instance. The kernel takes them back
 // when the group meets its limit, so a limit above them would be that much wider for the program.
 // Looked up only when the usage has moved: memory.stat is slow to read.
-static uint64_t reclaimable(uint64_t usage)
+uint64_t cgroup_reclaimable(uint64_t usage)
 {
 	static uint64_t looked_at, cache;
 	uint64_t moved = usage > looked_at ? usage - looked_at : looked_at - usage;
@@ -181,7 +181,7 @@ static uint64_t reclaimable(uint64_t usage)
 static void limit_memory(const struct request *q)
 {
 	uint64_t own = q->memory_bytes + backend->memory_slack;
-	base.limit = base.memory - reclaimable(base.memory) + own;
+	base.limit = base.memory - cgroup_reclaimable(base.memory) + own;
 	char text[32];
 	snprintf(text, sizeof text, "%llu", (unsigned long long)base.limit);
 	if (write_text(CG_MEMORY_LIMIT, text))

@@ -34,12 +34,18 @@ static uint64_t sockets(void)
 	return at ? strtoull(at + sizeof key - 1, NULL, 10) : 0;
 }
 
+static uint64_t memory(void)
+{
+	uint64_t usage = cgroup_memory_usage();
+	return usage - cgroup_reclaimable(usage);
+}
+
 void leftovers_open(void)
 {
 	// Without it (gVisor) there is nothing to see, and no such sockets either.
 	sockstat = open("/proc/net/sockstat", O_RDONLY | O_CLOEXEC);
 	clean_sockets = sockets();
-	clean_memory = cgroup_memory_usage();
+	clean_memory = memory();
 }
 
 static bool sockets_gone(void)
@@ -57,7 +63,7 @@ static bool sockets_gone(void)
 
 static bool memory_gone(uint64_t held)
 {
-	return cgroup_memory_usage() <= clean_memory + lasting_memory + held + MEMORY_SLACK;
+	return memory() <= clean_memory + lasting_memory + held + MEMORY_SLACK;
 }
 
 void leftovers_await(uint64_t held)
@@ -73,7 +79,7 @@ void leftovers_await(uint64_t held)
 	}
 	warn("a past run's memory or sockets have not gone");
 	unclean = true;
-	uint64_t usage = cgroup_memory_usage(), known = clean_memory + held;
+	uint64_t usage = memory(), known = clean_memory + held;
 	lasting_memory = usage > known ? usage - known : 0;
 	clean_sockets = sockets();
 }

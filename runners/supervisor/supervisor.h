@@ -114,6 +114,8 @@ uint64_t cgroup_memory_peak(void);
 /// Whether the peak is that of one run.
 bool cgroup_peak_known(void);
 uint64_t cgroup_memory_usage(void);
+/// How much of the usage is clean pages of files, which the kernel takes back when the limit is met.
+uint64_t cgroup_reclaimable(uint64_t usage);
 uint32_t cgroup_oom_kills(void);
 uint32_t cgroup_limit_hits(void);
 uint32_t cgroup_process_hits(void);

@@ -207,7 +207,7 @@ CONTROLLERS = ["memory", "cpuacct", "pids"]
 V2_FILES = [
     ("--fd-cpu", 0, "run/cpu.stat"), ("--fd-memory-limit", 1, "run/memory.max"), ("--fd-memory-peak", 1, "run/memory.peak"),
     ("--fd-memory-usage", 0, "run/memory.current"), ("--fd-memory-events", 0, "run/memory.events"),
-    ("--fd-memory-hits", 0, "run/memory.events"), ("--fd-pids-limit", 1, "run/pids.max"),
+    ("--fd-memory-stat", 0, "run/memory.stat"), ("--fd-memory-hits", 0, "run/memory.events"), ("--fd-pids-limit", 1, "run/pids.max"),
     ("--fd-pids-events", 0, "run/pids.events"), ("--fd-run-group", 2, "run"),
 ]
 
