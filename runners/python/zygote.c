@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@
 #include "interpreter.h"
 #include "python.h"
 
-enum { SETTINGS_MAX = 4096, STATUS_FD = 3 };
+enum { SETTINGS_MAX = 4096, STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
 
 // What the supervisor passes in the environment; taken out of it before the interpreter looks.
 #define SETTING_CHANNEL "ASSAY_WARM_CHANNEL" // descriptor of the socket
@@ -265,6 +267,9 @@ static void become_program(const int fds[WARM_FDS])
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		step_failed(STATUS_FD, STEP_DUMPABLE);
+	// What the kernel gives every exec anew, for whoever seeds from it.
+	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
+		step_failed(STATUS_FD, STEP_ENTROPY);
 	bool warm = is_like_fresh();
 	program_ready(STATUS_FD, warm);
 	if (!warm)
@@ -331,6 +336,13 @@ static FILE *open_file(const char *symbol, const char *path, const char *mode)
 		serve();
 	}
 	return real(path, mode);
+}
+
+// The parent of a warm program is the supervisor, which its namespace does not see; that of a cold one is init.
+__attribute__((visibility("default"))) pid_t getppid(void)
+{
+	pid_t parent = (pid_t)syscall(SYS_getppid);
+	return parent ? parent : 1;
 }
 
 // The interpreter opens its main file by one of these, and no other file of that name before.
