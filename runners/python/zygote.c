@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
@@ -38,7 +39,10 @@ static int group = -1;
 static char imports[SETTINGS_MAX];
 static char **own_argv, **own_env;
 static int own_argc;
-static int *tid_address; // where the C library keeps its thread id
+// What the C library registers with the kernel for its thread, and a fork of our own has to keep up.
+static int *tid_address;
+static struct robust_list_head *robust_head;
+static size_t robust_size;
 static int32_t pinned = -1;
 
 static struct {
@@ -155,7 +159,8 @@ static void pin(int32_t cpu)
 }
 
 // A child of the supervisor, as PID 1's child in the init's namespace of processes. Returns as fork does, or −errno.
-// The C library's fork cannot do this; what it would do beside is to note the thread id, which the kernel does here.
+// The C library's fork cannot do this; what it would do beside is to note the thread id, which the kernel does here, and
+// to register the list of robust mutexes.
 static pid_t fork_into(int init)
 {
 	if (setns(init, CLONE_NEWPID) < 0)
@@ -267,9 +272,11 @@ static void become_program(const int fds[WARM_FDS])
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		step_failed(STATUS_FD, STEP_DUMPABLE);
+	if (syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
+		step_failed(STATUS_FD, STEP_THREAD);
 	// What the kernel gives every exec anew, for whoever seeds from it.
 	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
-		step_failed(STATUS_FD, STEP_ENTROPY);
+		step_failed(STATUS_FD, STEP_THREAD);
 	bool warm = is_like_fresh();
 	program_ready(STATUS_FD, warm);
 	if (!warm)
@@ -282,8 +289,9 @@ static void become_program(const int fds[WARM_FDS])
 static _Noreturn void serve(void)
 {
 	(void)PyGILState_Ensure();
-	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0)
-		die(ERROR_SYSCALL, "PR_GET_TID_ADDRESS");
+	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0 ||
+	    syscall(SYS_get_robust_list, 0, &robust_head, &robust_size) < 0)
+		die(ERROR_SYSCALL, "thread of the interpreter");
 	// Enter my own namespace, to see whether the kernel can (Linux 5.8).
 	int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
 	if (self < 0 || setns(self, CLONE_NEWPID) < 0)

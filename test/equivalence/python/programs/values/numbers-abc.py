@@ -1,3 +1,4 @@
+#: {"runtime": "process"}
 import numbers, collections.abc, decimal, fractions
 print(isinstance(decimal.Decimal(1), numbers.Number), isinstance(fractions.Fraction(1), numbers.Rational), issubclass(list, collections.abc.Sequence), isinstance({}, collections.abc.Mapping))
 class A:
