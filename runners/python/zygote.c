@@ -7,8 +7,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -260,6 +262,24 @@ static bool is_like_fresh(void)
 	return !interpreter_is_shadowed("/work");
 }
 
+// The C library takes the size of threads' stacks from the limit at exec; this is what it does with it.
+static void set_thread_stacks(void)
+{
+	const size_t page = 4096, least = (size_t)PTHREAD_STACK_MIN;
+	struct rlimit stack;
+	pthread_attr_t attributes;
+	if (getrlimit(RLIMIT_STACK, &stack) < 0)
+		step_failed(STATUS_FD, STEP_THREAD);
+	size_t size = stack.rlim_cur < least ? least : stack.rlim_cur;
+	errno = pthread_getattr_default_np(&attributes);
+	if (!errno)
+		errno = pthread_attr_setstacksize(&attributes, (size + page - 1) & -page);
+	if (!errno)
+		errno = pthread_setattr_default_np(&attributes);
+	if (errno)
+		step_failed(STATUS_FD, STEP_THREAD);
+}
+
 // Everything up to the program, in the order of init and program. Returns in a warm child; a cold one is executed.
 static void become_program(const int fds[WARM_FDS])
 {
@@ -274,6 +294,7 @@ static void become_program(const int fds[WARM_FDS])
 		step_failed(STATUS_FD, STEP_DUMPABLE);
 	if (syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
 		step_failed(STATUS_FD, STEP_THREAD);
+	set_thread_stacks();
 	// What the kernel gives every exec anew, for whoever seeds from it.
 	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
 		step_failed(STATUS_FD, STEP_THREAD);
