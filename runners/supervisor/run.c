@@ -260,6 +260,9 @@ static void handle_report(const struct report *r)
 		run.cpu_ns = cgroup_cpu_ns();
 		return;
 	case REPORT_STEP_FAILED:
+		// A program that was on its way into a place that is gone.
+		if (run.killed)
+			return;
 		errno = r->error;
 		die(ERROR_SYSCALL, "%s", step_name(r->step));
 	default:
@@ -290,7 +293,9 @@ static void reap_program(void)
 		die(ERROR_SYSCALL, "waiting for the program");
 	run_close(&run.program_pidfd);
 	run.program = 0;
-	if (!(run.killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
+	// What was killed before it began has not ended by itself.
+	bool begun = run.phase == RUNNING;
+	if (!run.killed || (begun && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))) {
 		const struct report r = report_of_end(status, &usage);
 		handle_report(&r);
 	}
