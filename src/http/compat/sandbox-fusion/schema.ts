@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 
+import { readFloat, readInteger } from './number-text.ts';
+
 /** The service's own list, in its order; a name outside it is a 422 there. */
 export const LANGUAGES = [
   'python',
@@ -45,8 +47,6 @@ function refuse(ctx: z.core.$RefinementCtx, type: string, message: string): neve
   return z.NEVER;
 }
 
-const NUMERIC = /^\s*[+-]?(?:\d+(?:_\d+)*)?\.?\d*(?:[eE][+-]?\d+)?\s*$/;
-
 /** Numbers, numeric strings and booleans. */
 const laxFloat = (fallback: number) =>
   z
@@ -58,13 +58,13 @@ const laxFloat = (fallback: number) =>
       if (typeof value === 'boolean') return Number(value);
       if (typeof value !== 'string')
         return refuse(ctx, 'float_type', 'Input should be a valid number');
-      const number =
-        NUMERIC.test(value) && /\d/.test(value) ? Number(value.replaceAll('_', '')) : Number.NaN;
-      if (Number.isFinite(number)) return number;
-      return refuse(
-        ctx,
-        'float_parsing',
-        'Input should be a valid number, unable to parse string as a number',
+      return (
+        readFloat(value) ??
+        refuse(
+          ctx,
+          'float_parsing',
+          'Input should be a valid number, unable to parse string as a number',
+        )
       );
     });
 
@@ -85,11 +85,13 @@ const laxInt = (fallback: number) =>
       if (value === undefined) return fallback;
       if (typeof value === 'boolean') return Number(value);
       if (typeof value === 'string') {
-        if (/^\s*[+-]?\d+(?:\.0*)?\s*$/.test(value)) return Number(value);
-        return refuse(
-          ctx,
-          'int_parsing',
-          'Input should be a valid integer, unable to parse string as an integer',
+        return (
+          readInteger(value) ??
+          refuse(
+            ctx,
+            'int_parsing',
+            'Input should be a valid integer, unable to parse string as an integer',
+          )
         );
       }
       if (typeof value !== 'number')

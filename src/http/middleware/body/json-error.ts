@@ -34,11 +34,21 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** Preconditions: `JSON.parse(text)` throws a SyntaxError. */
 export function findJSONError(text: string): JSONError {
   const { position, expecting } = scan(text);
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - (before.lastIndexOf('\n') + 1) + 1;
+  const { line, start } = lineOf(text, position);
+  const column = position - start + 1;
   const reason = position >= text.length ? `the text ends too early: ${expecting}` : expecting;
   return { position, line, column, reason };
+}
+
+/** The line of a position, from 1, and where it begins; counted without a list of lines, which could be as many as bytes. */
+function lineOf(text: string, position: number): { line: number; start: number } {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+    start = at + 1;
+  }
+  return { line, start };
 }
 
 function scan(text: string): { position: number; expecting: string } {
