@@ -8,7 +8,6 @@ import type { Hono } from 'hono';
 
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
-import { loadBootSelfTests } from './catalog/self-test.ts';
 import { warmRuntime } from './catalog/warm.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
@@ -19,7 +18,7 @@ import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
-import { runSelfTest } from './judge/self-test.ts';
+import { availableIn, startPools } from './judge/boot.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -41,6 +40,8 @@ const JAIL_SLACK_BYTES = 512 * MIB;
 const JAIL_EXTRA_PROCESSES = 128;
 /** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
 const STAGING_BYTES = 256 * MIB;
+/** Of a jail's start, besides its warm runtime's. */
+const WARM_SLACK_MS = 5000;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -80,10 +81,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
-  for (const pool of new Set(pools.values())) {
-    undo.defer(() => pool.close());
-    pool.start();
-  }
+  for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
   const comparePool = createComparePool();
   undo.defer(() => comparePool.close());
   const eventLoop = monitorEventLoop();
@@ -118,12 +116,21 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
   });
+  const boot = startPools({
+    service,
+    catalog,
+    pools,
+    languagesDir: projectPath('languages'),
+    isTested: config.selfTest !== 'none',
+    onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
+  });
+  undo.defer(() => boot.stop());
   const started = undo.move();
   return {
     app,
     service,
     catalog,
-    selfTested: selfTest(service, catalog, config, logger),
+    selfTested: boot.tested,
     drain: () => service.drain(),
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
@@ -163,17 +170,12 @@ function toPools(
       environment: environments[0],
       policy,
       rules: DEFAULT_RETIRE_RULES,
-      helloTimeoutMs: HELLO_TIMEOUT_MS,
+      helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
     return environments.map(({ id }): [string, EnvironmentPool] => [id, pool]);
   });
   return new Map(pairs.flat());
-}
-
-function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
-  const offered = catalog.flatMap(({ environments }) => environments);
-  return offered.flatMap(({ environment }) => environment ?? []);
 }
 
 async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
@@ -183,25 +185,6 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
-}
-
-async function selfTest(
-  service: AssayService,
-  catalog: readonly CatalogEntry[],
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  const environments = availableIn(catalog);
-  const wanted = config.selfTest === 'none' ? [] : environments;
-  const languagesDir = projectPath('languages');
-  const tests = await Promise.all(
-    wanted.map((environment) => loadBootSelfTests({ languagesDir, environment })),
-  );
-  const results = await Promise.all(tests.flat().map((test) => runSelfTest(service, test)));
-  for (const result of results) {
-    if (!result.ok) logger.error({ event: 'self_test', ...result }, 'self-test failed');
-  }
-  service.setSelfTests(results);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

@@ -33,7 +33,7 @@ export interface Preparation {
 }
 
 /** Where the preparation of a toolchain lies, whether it is there or not. */
-function preparedFolder({ language, key }: Preparation): string {
+export function preparedFolder({ language, key }: Preparation): string {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
   return join(FOLDER, `${language}-${digest}`);
 }

@@ -110,6 +110,10 @@ static void take_option(const char *flag, const char *value)
 		warm_argument(value);
 		return;
 	}
+	if (!strcmp(flag, "--warm-limit-ms")) {
+		warm_start_limit((int)number(flag, value, 1, 600000));
+		return;
+	}
 	if (!strcmp(flag, "--warm-env")) {
 		warm_variable(value);
 		return;

@@ -275,6 +275,8 @@ void window_forget(void);
 /// Takes an argument of the supervisor, `--warm-arg` or `--warm-env`; both in order.
 void warm_argument(const char *text);
 void warm_variable(const char *text);
+/// How long the runtime may take to become ready; 10 s unless told.
+void warm_start_limit(int ms);
 /// Starts it, if it has arguments, and waits until it is ready.
 void warm_start(void);
 bool warm_running(void);

@@ -25,9 +25,12 @@ describe('the definitions of this repository', () => {
       'rust',
       'typescript',
     ]);
-    for (const { id, selfTests } of definitions) {
+    for (const { id, selfTests, environments } of definitions) {
       const files = await readdir(join(LANGUAGES, id, 'selftest'));
-      const named = Object.values(selfTests).map(({ file }) => file.replace('selftest/', ''));
+      const own = environments.flatMap((each) => Object.values(each.selfTests));
+      const named = [...Object.values(selfTests), ...own].map(({ file }) =>
+        file.replace('selftest/', ''),
+      );
       expect(files.toSorted()).toEqual(named.toSorted());
       expect(Object.keys(selfTests)).toEqual([...SELF_TEST_NAMES]);
     }

@@ -81,7 +81,8 @@ export function checkDefinition(
   for (const name of SELF_TEST_NAMES) {
     if (!(name in definition.selfTests)) complain('selfTests', `has no ${name}`);
   }
-  for (const [name, { file }] of Object.entries(definition.selfTests)) {
+  const ownTests = definition.environments.flatMap((each) => Object.entries(each.selfTests));
+  for (const [name, { file }] of [...Object.entries(definition.selfTests), ...ownTests]) {
     if (!file.startsWith(`selftest/${name}.`))
       complain(`selfTests.${name}.file`, 'is named otherwise');
   }
@@ -92,11 +93,14 @@ export function checkDefinition(
     const wrong = [definition[place]].flat().find((name) => name !== name.toLowerCase());
     if (wrong !== undefined) complain(place, `${wrong} is not lower case`);
   }
-  for (const [i, { id, aliases }] of definition.environments.entries()) {
+  for (const [i, { id, aliases, warm }] of definition.environments.entries()) {
     const wrong = aliases.find((name) => name !== name.toLowerCase());
     if (wrong !== undefined) complain(`environments[${i}]`, `${wrong} is not lower case`);
     if (definition.environments.findIndex((each) => each.id === id) !== i) {
       complain(`environments[${i}].id`, `${id} is there twice`);
+    }
+    if (warm !== undefined && definition.warm === null) {
+      complain(`environments[${i}].warm`, 'the language has no warm runtime');
     }
   }
   for (const { environment, name } of unfilledVars(definition)) {

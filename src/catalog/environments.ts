@@ -31,6 +31,20 @@ export function resolveLanguage(
     startGraceMs: environment.startGraceMs ?? definition.startGraceMs,
     extraProcesses: environment.extraProcesses ?? definition.extraProcesses,
     extraMemoryMb: environment.extraMemoryMb ?? definition.extraMemoryMb,
+    warm: resolveWarm(definition.warm, environment.warm),
+    selfTests: { ...definition.selfTests, ...environment.selfTests },
+  };
+}
+
+function resolveWarm(
+  warm: LanguageDefinition['warm'],
+  own: EnvironmentDefinition['warm'],
+): LanguageDefinition['warm'] {
+  if (warm === null || own === undefined) return warm;
+  return {
+    ...warm,
+    imports: [...warm.imports, ...own.imports],
+    startLimitMs: own.startLimitMs ?? warm.startLimitMs,
   };
 }
 

@@ -41,6 +41,8 @@ const ProbeDefinition = z.strictObject({
   args: z.array(z.string()).default([]),
 });
 
+const ModuleName = z.string().regex(/^[A-Za-z0-9_.]+$/);
+
 /** One way to run a language. What it does not say is as the language says. */
 export const EnvironmentDefinition = z.strictObject({
   /** Unique among all environments and language names of the service. */
@@ -57,6 +59,22 @@ export const EnvironmentDefinition = z.strictObject({
   probe: ProbeDefinition.optional(),
   /** Added to the language's fixed environment variables. */
   env: z.record(z.string(), z.string()).default({}),
+  /** Changes to the language's warm runtime, which must be there. */
+  warm: z
+    .strictObject({
+      /** Imported besides the language's. */
+      imports: z.array(ModuleName).default([]),
+      /** In place of the language's. */
+      startLimitMs: z.int().positive().optional(),
+    })
+    .optional(),
+  /**
+   * Whether its jails take seconds to start. The service is then ready before they are, and whoever asks for the
+   * environment meanwhile waits.
+   */
+  startsLate: z.boolean().default(false),
+  /** In place of the language's self-tests of the same names. */
+  selfTests: z.record(z.string(), SelfTestDefinition).default({}),
   /** In place of the language's. */
   startGraceMs: z.int().min(0).optional(),
   extraProcesses: z.int().min(0).optional(),
@@ -119,9 +137,11 @@ export const LanguageDefinition = z.strictObject({
       /** What is preloaded into it: a file name in the runners' build folder. */
       library: z.string().regex(/^[a-z-]+\.so$/),
       /** Modules that are imported already when a run is forked. */
-      imports: z.array(z.string().regex(/^[A-Za-z0-9_.]+$/)),
+      imports: z.array(ModuleName),
       /** Programs with one of these words in a source file are started the cold way. */
       coldWords: z.array(z.string().min(1)),
+      /** A runtime that is not ready after this is done without, ms; 10 s leave room for a busy host. */
+      startLimitMs: z.int().positive().default(10_000),
     })
     .nullable()
     .default(null),

@@ -7,7 +7,7 @@ import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
-import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
+import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
@@ -46,6 +46,8 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
+  readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
 }
 
@@ -74,6 +76,8 @@ export class Performer {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
     const { isOwn = false } = context;
+    // Before a slot is taken, which others can use meanwhile.
+    if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
     using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];

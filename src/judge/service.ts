@@ -69,6 +69,8 @@ export class AssayService implements Service {
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Environments whose self-tests have not ended although the service is ready. */
+  readonly #late = new Map<string, Promise<unknown>>();
   #selfTests: readonly SelfTestResult[] = [];
   #notReady: readonly string[] = ['the self-tests have not ended yet'];
 
@@ -103,6 +105,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
       const { result } = performed;
@@ -190,12 +193,28 @@ export class AssayService implements Service {
 
   /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */
   setSelfTests(results: readonly SelfTestResult[]): void {
-    this.#selfTests = results;
+    this.#noteSelfTests(results);
+    const isAnyAvailable = this.languages().some((language) => language.available);
+    this.#notReady = isAnyAvailable ? [] : ['no language is available'];
+  }
+
+  /** Self-tests that end later: whoever asks for one of these environments waits for them. `results` never rejects. */
+  awaitSelfTests(
+    environments: readonly string[],
+    results: Promise<readonly SelfTestResult[]>,
+  ): void {
+    const ended = results.then((found) => {
+      for (const id of environments) this.#late.delete(id);
+      this.#noteSelfTests(found);
+    });
+    for (const id of environments) this.#late.set(id, ended);
+  }
+
+  #noteSelfTests(results: readonly SelfTestResult[]): void {
+    this.#selfTests = [...this.#selfTests, ...results];
     for (const { environment, ok, test, message } of results) {
       if (!ok) this.#offer.refuse(environment, `its self-test ${test} failed: ${message}`);
     }
-    const isAnyAvailable = this.languages().some((language) => language.available);
-    this.#notReady = isAnyAvailable ? [] : ['no language is available'];
   }
 
   /** Refuses queued and new work; running work goes on. */
@@ -220,6 +239,7 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      usable: this.#usable(submission, context, environment),
       work: (place) => executeJudge(place, program, submission),
     });
     const { result, fault } = performed;
@@ -295,6 +315,17 @@ export class AssayService implements Service {
     const resolved = this.#offer.resolve(submission);
     this.#checkWall(submission);
     return resolved;
+  }
+
+  /** Null when the environment may be used at once: it has passed its self-tests, or this is one of them. */
+  #usable(
+    submission: Submission,
+    { isOwn }: CallContext,
+    environment: Environment,
+  ): Promise<void> | null {
+    const late = this.#late.get(environment.id);
+    if (late === undefined || isOwn === true) return null;
+    return late.then(() => void this.#offer.resolve(submission));
   }
 
   #checkWall(submission: Submission): void {

@@ -99,6 +99,7 @@ export class EnvironmentPool {
 
   /** Starts making jails. Separate from construction, so that nothing happens by accident. */
   start(): void {
+    if (this.#closed) return;
     this.#maintain();
     this.#schedulePeakDecay();
   }

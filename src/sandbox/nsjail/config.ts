@@ -132,6 +132,7 @@ function toWarmArgs(warm: WarmPolicy | null): string[] {
     ASSAY_WARM_IMPORTS: warm.imports.join(','),
   };
   return [
+    ...['--warm-limit-ms', String(warm.startLimitMs)],
     ...warm.argv.flatMap((text) => ['--warm-arg', text]),
     ...Object.entries(env).flatMap(([name, value]) => ['--warm-env', `${name}=${value}`]),
   ];
