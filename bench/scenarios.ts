@@ -8,6 +8,7 @@ import { peerRate } from './scenarios/peer-rate.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
+import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   runOverhead,
@@ -16,6 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   eventLoop,
   inFlight,
   sameVerdicts,
+  warmVerdicts,
   peerRate,
   soak,
 ];
