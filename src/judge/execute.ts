@@ -21,6 +21,7 @@ import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { Session } from '../runner/session.ts';
 import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
+import { createOutputKeeper } from './kept-output.ts';
 import type { Program } from './program.ts';
 import { compileLimits, plannedMemory, runLimits } from './run-spec.ts';
 
@@ -106,6 +107,7 @@ export async function executeJudge(
     return { exit, limits: spec.limits };
   };
   const cases: CaseReport[] = [];
+  const keeper = createOutputKeeper(submission.detail);
   let current = start(0);
   let next: StartedRun | null = null;
   try {
@@ -119,7 +121,7 @@ export async function executeJudge(
         comparator: place.comparator,
       });
       timings.verifyMs += place.clock.now() - verifySince;
-      cases.push(report);
+      cases.push(keeper.keep(report));
       if (submission.stop === 'first_failure' && report.verdict !== 'accepted') {
         cases.push(...tests.slice(index + 1).map(caseNotRun));
         break;
