@@ -23,10 +23,11 @@ enum { EXIT_FLUSH = 120 };
 enum { SCAN_MAX_KIB = 16 * 1024 };
 
 static PyObject *own; // globals of `source`
-static PyObject *refresh, *exit_code, *is_quiet, *unfreeze; // functions there
+static PyObject *refresh, *find_seeds, *exit_code, *is_quiet, *unfreeze; // functions there
 static long warm_kib; // largest resident set before the first program
 
-// refresh: before the program. exit_code: of a SystemExit, None where the interpreter has to say more about it.
+// refresh: before the program. find_seeds: the generators of random numbers that imported modules made for themselves; a
+// fresh interpreter would have seeded each anew. exit_code: of a SystemExit, None where the interpreter has to say more about it.
 // is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
 // attribute __del__, those of C too. The metaclasses of a program are kept from taking part.
 static const char source[] =
@@ -54,13 +55,19 @@ static const char source[] =
 	"    threading = modules.get('threading')\n"
 	"    if threading is not None and hasattr(threading.main_thread(), '_set_native_id'):\n"
 	"        threading.main_thread()._set_native_id()\n"
-	"    random = modules.get('numpy.random')\n"
-	"    if random is not None:\n"
-	"        random.seed()\n"
+	"    for seed in seeds:\n"
+	"        seed()\n"
 	"    main = modules['__main__']\n"
 	"    main.__file__ = path\n"
 	"    main.__cached__ = None\n"
 	"    main.__loader__ = bootstrap.SourceFileLoader('__main__', path)\n"
+	"seeds = []\n"
+	"def find_seeds():\n"
+	"    random = modules.get('random')\n"
+	"    if random is not None:\n"
+	"        seeds.extend(each.seed for each in get_objects() if type(each) is random.Random)\n"
+	"    if 'numpy.random' in modules:\n"
+	"        seeds.append(modules['numpy.random'].seed)\n"
 	"def exit_code(error):\n"
 	"    if type(error) is not SystemExit:\n"
 	"        return None\n"
@@ -108,6 +115,7 @@ static void define_functions(void)
 		die(ERROR_ASSERTION, "preparing the interpreter");
 	Py_DecRef(code);
 	refresh = PyDict_GetItemString(own, "refresh");
+	find_seeds = PyDict_GetItemString(own, "find_seeds");
 	exit_code = PyDict_GetItemString(own, "exit_code");
 	is_quiet = PyDict_GetItemString(own, "is_quiet");
 	unfreeze = PyDict_GetItemString(own, "unfreeze");
@@ -154,6 +162,10 @@ void interpreter_warm_up(char *imports)
 {
 	define_functions();
 	import_all(imports);
+	PyObject *found = PyObject_CallFunction(find_seeds, NULL);
+	if (!found)
+		die(ERROR_ASSERTION, "finding the generators of random numbers");
+	Py_DecRef(found);
 	freeze();
 	warm_kib = resident_kib();
 }
