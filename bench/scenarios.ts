@@ -10,6 +10,7 @@ import { PEERS } from './scenarios/peers.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
+import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   runOverhead,
@@ -18,6 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
   eventLoop,
   inFlight,
   sameVerdicts,
+  warmVerdicts,
   soak,
   ...PEERS,
   oneCallPerTest,

@@ -149,3 +149,11 @@ export const SUBMISSION_BOUNDS = {
   programBytes: 64 * MIB,
   collectBytes: 64 * MIB,
 } as const;
+
+/** What a report of a judged submission may hold of its programs' outputs. */
+export const REPORT_BOUNDS = {
+  /** Of each stream that is shown in part. */
+  excerptBytes: 4096,
+  /** Of all cases' streams together where they are shown whole (`detail: "full"`). */
+  outputBytes: 32 * MIB,
+} as const;

@@ -1,8 +1,8 @@
-/** Bytes as text: what is kept, what is replaced, and where bytes may be cut. */
+/** Bytes as text: what is kept and what is replaced. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { cutBytes, toText } from './text.ts';
+import { toText } from './text.ts';
 
 describe('toText', () => {
   it('gives every text back, byte order mark and all', () => {
@@ -25,23 +25,5 @@ describe('toText', () => {
       text,
       base64: Buffer.from(bytes).toString('base64'),
     });
-  });
-});
-
-describe('cutBytes', () => {
-  it('splits no character and drops fewer than four bytes', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, max) => {
-        const bytes = Buffer.from(text);
-        const cut = cutBytes(bytes, max);
-        expect(toText(cut).base64).toBeNull();
-        expect(cut.byteLength).toBeLessThanOrEqual(max);
-        expect(cut.byteLength).toBeGreaterThan(Math.min(bytes.byteLength, max) - 4);
-      }),
-    );
-  });
-
-  it('cuts bytes that are no text where it is told', () => {
-    expect(cutBytes(new Uint8Array(10).fill(0x80), 7)).toHaveLength(7);
   });
 });

@@ -18,6 +18,7 @@ import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import { caseNotRun, judgeCase } from './case-verdict.ts';
 import { stageProgram } from './compile.ts';
+import { createOutputKeeper } from './kept-output.ts';
 import { NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import { plannedMemory, runLimits } from './run-spec.ts';
@@ -89,6 +90,7 @@ export async function executeJudge(
     return { exit, limits: spec.limits };
   };
   const cases: CaseReport[] = [];
+  const keeper = createOutputKeeper(submission.detail);
   let current = start(0);
   let next: StartedRun | null = null;
   try {
@@ -102,7 +104,7 @@ export async function executeJudge(
         comparator: place.comparator,
       });
       timings.verifyMs += place.clock.now() - verifySince;
-      cases.push(report);
+      cases.push(keeper.keep(report));
       if (submission.stop === 'first_failure' && report.verdict !== 'accepted') {
         cases.push(...tests.slice(index + 1).map(caseNotRun));
         break;

@@ -21,14 +21,19 @@ export function createFakeClock(): FakeClock {
     }
     return first;
   };
+  const after = (ms: number, callback: () => void): Timer => {
+    const entry = { at: now + ms, callback };
+    timers.add(entry);
+    return { cancel: () => timers.delete(entry) };
+  };
   return {
     now: () => now,
     date: () => new Date(now),
-    after(ms, callback): Timer {
-      const entry = { at: now + ms, callback };
-      timers.add(entry);
-      return { cancel: () => timers.delete(entry) };
-    },
+    after,
+    sleep: (ms) =>
+      new Promise((resolve) => {
+        after(ms, resolve);
+      }),
     advance(ms) {
       const until = now + ms;
       for (let due = nextDue(until); due !== null; due = nextDue(until)) {

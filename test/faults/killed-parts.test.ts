@@ -25,7 +25,7 @@ interface Part {
 }
 
 /** The supervisor of a jail with a run in it. */
-function busySupervisor({ pid }: RunningService): number | null {
+function busySupervisor({ pid }: { readonly pid: number }): number | null {
   const { supervisors, runs } = ownedProcesses(pid);
   const parents = runs.flatMap((run) => processFacts(run)?.parent ?? []);
   return supervisors.find((supervisor) => parents.includes(supervisor)) ?? null;
@@ -40,6 +40,16 @@ const PARTS: readonly Part[] = [
       return supervisor === null ? null : (processFacts(supervisor)?.parent ?? null);
     },
     faults: ['jail_died'],
+  },
+  {
+    name: 'a warm runtime',
+    victim({ pid }) {
+      const supervisor = busySupervisor({ pid });
+      const { warmRuntimes } = ownedProcesses(pid);
+      return warmRuntimes.find((each) => processFacts(each)?.parent === supervisor) ?? null;
+    },
+    // The supervisor says why it ends.
+    faults: ['supervisor_error'],
   },
 ];
 

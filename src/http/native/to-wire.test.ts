@@ -301,4 +301,11 @@ describe('what the service says of itself', () => {
       expect(schema.parse(wire)).toEqual(wire);
     }
   });
+
+  it('says that an output is truncated where the report kept a part of it', () => {
+    const outcome = anOutcome({ stdout: bytes('1'), stdoutBytes: 9 });
+    const report = aJudgeReport({ cases: [aCase({ verdict: 'wrong_answer', outcome })] });
+    const [shown] = judgeToWire(report, 'full').cases;
+    expect(shown).toMatchObject({ stdout: '1', stdout_bytes: 9, stdout_truncated: true });
+  });
 });

@@ -1,5 +1,5 @@
 /** From reports to the native wire, exactly as its schema says. Pure. */
-import type { Limits } from '../../domain/limits.ts';
+import { REPORT_BOUNDS, type Limits } from '../../domain/limits.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type {
   Attempt,
@@ -10,8 +10,9 @@ import type {
 } from '../../domain/report.ts';
 import type { Detail } from '../../domain/submission.ts';
 import type { CaseReport } from '../../domain/verdict.ts';
+import { cutBytes } from '../../lib/cut-bytes.ts';
 import { thousandths } from '../../lib/round.ts';
-import { cutBytes, toText } from '../text.ts';
+import { toText } from '../text.ts';
 import type {
   CaseWire,
   CompileWire,
@@ -23,8 +24,7 @@ import type {
 } from './schema/report.ts';
 
 const MIB = 1024 * 1024;
-/** Of outputs that are shown in part, so many bytes. */
-const EXCERPT_BYTES = 4096;
+const EXCERPT_BYTES = REPORT_BOUNDS.excerptBytes;
 
 const WIRE_NAMES = {
   cpuMs: 'cpu_ms',
@@ -191,8 +191,8 @@ function outputToWire(outcome: Outcome, maxBytes: number | null) {
     stderr: stderr.text,
     stdout_bytes: outcome.stdoutBytes,
     stderr_bytes: outcome.stderrBytes,
-    stdout_truncated: outcome.stdoutTruncated || stdout.isCut,
-    stderr_truncated: outcome.stderrTruncated || stderr.isCut,
+    stdout_truncated: outcome.stdoutTruncated || stdout.byteLength < outcome.stdoutBytes,
+    stderr_truncated: outcome.stderrTruncated || stderr.byteLength < outcome.stderrBytes,
     ...(stdout.base64 === null ? {} : { stdout_base64: stdout.base64 }),
     ...(stderr.base64 === null ? {} : { stderr_base64: stderr.base64 }),
   };
@@ -200,7 +200,7 @@ function outputToWire(outcome: Outcome, maxBytes: number | null) {
 
 function excerpt(bytes: Uint8Array, maxBytes: number | null) {
   const shown = maxBytes === null ? bytes : cutBytes(bytes, maxBytes);
-  return { ...toText(shown), isCut: shown.byteLength < bytes.byteLength };
+  return { ...toText(shown), byteLength: shown.byteLength };
 }
 
 function contentToWire(content: Uint8Array): string | { base64: string } {

@@ -67,9 +67,7 @@ export async function removeGroup(folder: string, options: RemoveOptions): Promi
   for (;;) {
     if (await tryRemove(folder, options.kill)) return true;
     if (options.clock.now() >= deadline) return false;
-    await new Promise<void>((resolve) => {
-      options.clock.after(RETRY_MS, resolve);
-    });
+    await options.clock.sleep(RETRY_MS);
   }
 }
 

@@ -2,6 +2,7 @@
  * How long the client of a request waits. The wire does not say, but the shape of the body tells the client apart,
  * and each client's waiting time is known. Pure.
  */
+import type { Limits } from '../../../domain/limits.ts';
 import type { RunCodeRequest } from './schema.ts';
 
 /** For the way there and back. */
@@ -20,12 +21,20 @@ const LEAST_S = 1;
 
 const BARE_FIELDS = new Set(['code', 'language']);
 
-/** Milliseconds within which the answer must leave, queueing included. `body` is the request as it was sent. */
+/**
+ * Milliseconds within which the answer must leave, queueing included. `body` is the request as it was sent. Time-outs
+ * count as far as they are in force, so that an absurd one is not an absurd deadline.
+ */
 export function clientDeadlineMs(
   body: Readonly<Record<string, unknown>>,
   request: RunCodeRequest,
+  maxima: Pick<Limits, 'cpuMs' | 'compileCpuMs'>,
 ): number {
-  return Math.max(LEAST_S, waitS(body, request) - MARGIN_S) * 1000;
+  const inForce = {
+    run_timeout: Math.min(request.run_timeout, maxima.cpuMs / 1000),
+    compile_timeout: Math.min(request.compile_timeout, maxima.compileCpuMs / 1000),
+  };
+  return Math.max(LEAST_S, waitS(body, { ...request, ...inForce }) - MARGIN_S) * 1000;
 }
 
 function waitS(body: Readonly<Record<string, unknown>>, request: RunCodeRequest): number {

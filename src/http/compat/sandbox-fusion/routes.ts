@@ -61,7 +61,7 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const { language } = choice;
   const id = createId('run');
   Object.assign(c.get('logFields'), { submission_id: id, language: language.id });
-  const deadlineMs = clientDeadlineMs(body, request);
+  const deadlineMs = clientDeadlineMs(body, request, service.maxima);
   const built = toSubmission(request, { id, language, maxima: service.maxima, deadlineMs });
   if (!built.ok) return sendError(c, invalidBody(built.details));
   const result = await callWithin(built.submission, {

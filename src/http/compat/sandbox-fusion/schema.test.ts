@@ -1,6 +1,7 @@
 /** Lax coercion as pydantic does it, and the deadlines that bodies give away. */
 import { describe, expect, it } from 'vitest';
 
+import { DEFAULT_MAXIMA } from '../../../domain/limits.ts';
 import { clientDeadlineMs } from './deadline.ts';
 import { ofIssues } from './errors.ts';
 import { RunCodeRequest } from './schema.ts';
@@ -130,7 +131,9 @@ describe('clientDeadlineMs', () => {
     ],
     ['SimpleTIR', { code: '', language: 'python', compile_timeout: 1.0, run_timeout: 3.0 }, 13_000],
     ['a hasty one', { code: '', language: 'python', run_timeout: 0.1 }, 1100],
+    ['one beyond the maxima', { ...verl, run_timeout: 1e10, compile_timeout: 2_147_480 }, 249_000],
+    ['one without an end', { code: '', run_timeout: Number.POSITIVE_INFINITY }, 121_000],
   ])('%s', (_, body, deadlineMs) => {
-    expect(clientDeadlineMs(body, RunCodeRequest.parse(body))).toBe(deadlineMs);
+    expect(clientDeadlineMs(body, RunCodeRequest.parse(body), DEFAULT_MAXIMA)).toBe(deadlineMs);
   });
 });

@@ -77,8 +77,17 @@ describe('parseJSON', () => {
     expect(parse('{"code":"a.__proto__"}')).toEqual({ code: 'a.__proto__' });
   });
 
-  it('walks bodies that nest a million deep', () => {
-    const text = `${'['.repeat(1_000_000)}"\\ud800"${']'.repeat(1_000_000)}`;
+  it.each([
+    ['as deep as they are long', '['.repeat(1_000_000), 'deep in each other'],
+    ['of many small values', `[${'{},'.repeat(1_000_000)}1]`, 'more than 500000 values'],
+  ])('refuses bodies %s before they are parsed', (_, text, reason) => {
+    const { code, context } = rejectionOf(() => parse(text));
+    expect(code).toBe('too_large');
+    expect(context.detail).toContain(reason);
+  });
+
+  it('walks bodies that nest as deep as they may', () => {
+    const text = `${'['.repeat(256)}"\\ud800"${']'.repeat(256)}`;
     expect(rejectionOf(() => parse(text)).code).toBe('invalid');
   });
 

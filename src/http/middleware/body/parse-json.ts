@@ -8,6 +8,7 @@ import type { FieldError } from '../../../domain/errors.ts';
 import { Rejection } from '../../../domain/errors.ts';
 import { findJSONError } from './json-error.ts';
 import { formatPath, type PathPart } from './field-path.ts';
+import { DEPTH_MAX, structureProblem, VALUES_MAX } from './structure.ts';
 
 /** A lone surrogate can only come from an escape, the key from its letters or an escaped underscore. */
 const SUSPICIOUS = /\\u[dD][89a-fA-F]|__proto__|\\u005[fF]/;
@@ -38,11 +39,15 @@ export const NDJSON_MEDIA_TYPE = {
   pattern: /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/i,
 };
 
-/** Throws Rejection `malformed_json` (400) with the position, or `invalid` (422) with the paths of bad strings. */
+/**
+ * Throws Rejection `malformed_json` (400) with the position, `too_large` (413) for more values than a body may hold, or
+ * `invalid` (422) with the paths of bad strings.
+ */
 export function parseJSON(bytes: Uint8Array): unknown {
   if (!isUtf8(bytes))
     throw new Rejection('malformed_json', { detail: 'the body is not valid UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  checkStructure(buffer);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = buffer.toString('utf8', hasMark ? 3 : 0);
   const value = parseText(text);
@@ -56,6 +61,18 @@ export function parseJSON(bytes: Uint8Array): unknown {
     }
   }
   return value;
+}
+
+function checkStructure(buffer: Buffer): void {
+  const problem = structureProblem(buffer);
+  if (problem === 'values') {
+    const detail = `the body holds more than ${VALUES_MAX} values (list items and fields)`;
+    throw new Rejection('too_large', { detail });
+  }
+  if (problem === 'depth') {
+    const detail = `lists and objects lie more than ${DEPTH_MAX} deep in each other`;
+    throw new Rejection('too_large', { detail });
+  }
 }
 
 function parseText(text: string): unknown {

@@ -1,6 +1,6 @@
 #: {"limits": {"memory_mb": 64}}
 import os
-x = bytearray(20 << 20)
+x = bytearray(b"x") * (20 << 20)
 pids = []
 for _ in range(4):
     if os.fork() == 0:
