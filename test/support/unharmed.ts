@@ -4,16 +4,18 @@
  */
 import { expect } from 'vitest';
 
-import { aJudge } from './builders.ts';
+import { aJudge, aRun } from './builders.ts';
 import { comparable, takeSnapshot, type HostSnapshot } from './host-snapshot.ts';
 import { residentBytes } from './process-tree.ts';
 import type { RunningService } from './service.ts';
-import { settle } from './wait.ts';
+import { settle, waitFor } from './wait.ts';
 
 /** The service's memory may vary with buffers of large answers, not grow with every run. */
 const RESIDENT_GROWTH_MAX_BYTES = 400 * 1024 * 1024;
 /** How long a jail may take to clean up or to be replaced, ms; much longer than it should, for a busy host. */
 const SETTLE_MS = 10_000;
+/** How long jails with many imports may take to start, ms. */
+const STARTS_MS = 45_000;
 /** So long nothing changes before a picture counts as the state of rest, ms. */
 const REST_MS = 300;
 /** An honest run of a few ms may take this long on a busy host, ms of CPU. */
@@ -30,6 +32,12 @@ export async function createGuard(
   languages: readonly string[] = ['python', 'c'],
 ): Promise<Guard> {
   for (const language of languages) await service.client.run(warmUp(language));
+  // Its jails start when the service is ready already. A run waits for them, or is refused where there are none.
+  await service.client.post('/v1/run', aRun({ language: 'scientific' }));
+  await waitFor(async () => ((await isStarting(service)) ? null : true), {
+    what: 'end of all starts of jails',
+    timeoutMs: STARTS_MS,
+  });
   const before = await restingSnapshot(service);
   const residentBefore = residentBytes(service.pid);
   return {
@@ -59,6 +67,11 @@ export async function expectHonestRun(service: RunningService): Promise<void> {
   const [first] = report.cases;
   expect(report).toMatchObject({ verdict: 'accepted', reward: 1, fault: null });
   expect(first?.cpu_ms ?? Infinity).toBeLessThan(HONEST_CPU_MAX_MS);
+}
+
+async function isStarting(service: RunningService): Promise<boolean> {
+  const { environments } = await service.client.stats();
+  return environments.some(({ jails }) => jails.starting > 0);
 }
 
 function warmUp(language: string): { language: string; code: string } {
