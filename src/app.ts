@@ -16,6 +16,7 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
+import { hasIsolates, poolId } from './judge/runtime.ts';
 import { runSelfTest } from './judge/self-test.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
@@ -37,6 +38,10 @@ const JAIL_SLACK_BYTES = 512 * MIB;
 const JAIL_EXTRA_PROCESSES = 128;
 /** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
 const STAGING_BYTES = 256 * MIB;
+/** An isolate's heap at most, its buffers, the host's own; a program that needs more is judged as a process. */
+const ISOLATE_JAIL_BYTES = 1536 * MIB;
+/** Node's and V8's threads on a machine with many cores; none of them is the program's. */
+const ISOLATE_JAIL_THREADS = 256;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -140,25 +145,32 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** One pool per environment, by its id; none is started. */
+/** One pool per environment and runtime, by `poolId`; none is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
   const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  return new Map(
-    environments.map((environment) => [
-      environment.id,
-      new EnvironmentPool({
-        ...parts,
-        environment,
-        policy: toPolicy(environment, maxima),
-        rules: DEFAULT_RETIRE_RULES,
-        helloTimeoutMs: HELLO_TIMEOUT_MS,
-        onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-      }),
-    ]),
-  );
+  const options = {
+    ...parts,
+    helloTimeoutMs: HELLO_TIMEOUT_MS,
+    onAnomaly: (event: object) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+  };
+  const pools = new Map<string, EnvironmentPool>();
+  for (const environment of environments) {
+    const policy = toPolicy(environment, maxima);
+    const rules = DEFAULT_RETIRE_RULES;
+    const id = poolId(environment, 'process');
+    pools.set(id, new EnvironmentPool({ ...options, environment, policy, rules }));
+    const isolates = toIsolatePolicy(environment);
+    if (isolates === null) continue;
+    const isolateId = poolId(environment, 'isolate');
+    pools.set(
+      isolateId,
+      new EnvironmentPool({ ...options, environment, policy: isolates, rules: ISOLATE_RULES }),
+    );
+  }
+  return pools;
 }
 
 async function selfTest(
@@ -199,6 +211,26 @@ function toMaxima(config: Config): Limits {
     openFiles: config.maxFiles,
     compileCpuMs: config.maxCompileCpuMs,
     compileWallMs: config.maxWallMs,
+  };
+}
+
+/**
+ * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
+ * engine's would be theirs to use.
+ */
+const ISOLATE_RULES = { ...DEFAULT_RETIRE_RULES, leasesMax: 500, memoryGrowthMaxBytes: 256 * MIB };
+
+/** The jail of an environment's isolate host, or null where it has none. */
+function toIsolatePolicy(environment: Environment): JailPolicy | null {
+  const { isolateHost } = environment.toolchain;
+  if (!hasIsolates(environment) || isolateHost === undefined) return null;
+  return {
+    environment: poolId(environment, 'isolate'),
+    mounts: isolateHost.mounts,
+    memoryMaxBytes: ISOLATE_JAIL_BYTES,
+    processesMax: ISOLATE_JAIL_THREADS,
+    stagingBytes: 0,
+    runtime: { command: isolateHost.command },
   };
 }
 

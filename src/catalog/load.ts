@@ -2,7 +2,12 @@
  * The catalog: every language of `languages/`, with its environment on this host or the reason why there is none. Made
  * once at start; a mistake in a definition ends the start, a toolchain that is missing does not.
  */
-import type { CatalogEntry, LanguageDefinition, ProbeOutput } from '../domain/language.ts';
+import type {
+  CatalogEntry,
+  LanguageDefinition,
+  ProbeOutput,
+  ToolchainProbe,
+} from '../domain/language.ts';
 import { loadDefinitions } from './definitions.ts';
 import { canonicalJson, fingerprintOf } from './fingerprint.ts';
 import { openProbeCache, type ProbeCache } from './probe-cache.ts';
@@ -78,8 +83,8 @@ function toEntry(
   return { definition, environment, reason: null };
 }
 
-function withoutWatch({ version, tools, mounts, packages }: ProbeOutput) {
-  return { version, tools, mounts, packages };
+function withoutWatch({ watch: _watch, ...toolchain }: ProbeOutput): ToolchainProbe {
+  return toolchain;
 }
 
 /** Names of the tools that a definition's commands use. */

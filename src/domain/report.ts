@@ -11,8 +11,12 @@ export interface FaultInfo {
   readonly retryable: boolean;
 }
 
-/** One try of a submission on one jail. */
+/** What ran the program: a process of its own, or an isolate in a warm host. */
+export type Runtime = 'process' | 'isolate';
+
+/** One try of a submission on one jail. An isolate's without a fault and not the last found that it takes a process. */
 export interface Attempt {
+  readonly runtime: Runtime;
   readonly jail: string | null;
   readonly fault: FaultInfo | null;
   readonly wallMs: number;
@@ -48,6 +52,8 @@ interface Provenance {
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;
+  /** What ran the program in the attempt that counts. */
+  readonly runtime: Runtime;
 }
 
 interface ReportBase {

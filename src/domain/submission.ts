@@ -52,6 +52,8 @@ export interface Submission {
   readonly seed: number | null;
   /** At least this wall; null for the service's default. */
   readonly wall: 'nsjail' | 'gvisor' | null;
+  /** Whether warm runtimes may be used; false runs every program as a fresh process. */
+  readonly warm: boolean;
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -2,12 +2,14 @@
  * One submission on one jail: stage, compile once, run every test, judge each as it ends. Throws a Fault when
  * something of ours failed; everything the program did is in what it returns.
  */
+import { constants } from 'node:os';
+
 import { planCompile, planRun } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
-import type { CompileReport } from '../domain/report.ts';
+import type { CompileReport, Runtime } from '../domain/report.ts';
 import type {
   JudgeSubmission,
   RunSubmission,
@@ -22,12 +24,15 @@ import type { RunLimits } from '../runner/protocol.ts';
 import type { Session } from '../runner/session.ts';
 import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
 import type { Program } from './program.ts';
+import { NeedsProcess } from './runtime.ts';
 import { compileLimits, runLimits } from './run-spec.ts';
 
 /** Where a submission is executed. */
 export interface Place {
   readonly session: Session;
   readonly environment: Environment;
+  /** What executes the runs of the session's jail. */
+  readonly runtime: Runtime;
   /** The core of the slot, null when not pinned. */
   readonly cpu: number | null;
   /** Aborts with the reason to stop; running work is then killed. */
@@ -200,12 +205,14 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   };
 }
 
-/** The outcome of a run; a fault of ours and a cancellation are thrown. */
+/** The outcome of a run; a fault of ours, a cancellation and a run that needs a process are thrown. */
 function toOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
   if (raw.cause === 'cancelled') {
     place.signal.throwIfAborted();
     throw new Fault('internal', 'a run was cancelled without a reason');
   }
+  const isRefused = raw.cause === 'not_started' && raw.startErrno === constants.errno.ENOSYS;
+  if (place.runtime === 'isolate' && isRefused) throw new NeedsProcess();
   const result = classify(raw, limits);
   if (result.kind === 'fault') throw result.fault;
   return result.outcome;

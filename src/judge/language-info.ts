@@ -1,6 +1,7 @@
 /** A catalog entry as callers see it. Pure. */
 import type { CatalogEntry } from '../domain/language.ts';
 import type { LanguageInfo } from './door.ts';
+import { hasIsolates } from './runtime.ts';
 
 export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
   const { definition, environment, reason } = entry;
@@ -21,7 +22,7 @@ export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
               id: environment.id,
               packages: environment.toolchain.packages,
               fingerprint: environment.fingerprint,
-              warm: false,
+              warm: hasIsolates(environment),
             },
           ],
   };

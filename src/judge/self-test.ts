@@ -21,6 +21,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
     clamped,
     seed: null,
     wall: null,
+    warm: true,
     labels: {},
     tests: {
       kind: 'stdio',

@@ -32,7 +32,7 @@ import { digestTests } from './tests-digest.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** One pool per environment id. */
+  /** One pool per environment and runtime, by `poolId`. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
@@ -264,7 +264,12 @@ export class AssayService implements Service {
     const phases = { ...NO_PHASES };
     return {
       kind: 'judge',
-      ...this.#base(submission, environment, { fault: null, attempts: [], phases }),
+      ...this.#base(submission, environment, {
+        fault: null,
+        attempts: [],
+        phases,
+        runtime: 'process',
+      }),
       mode: 'stdio',
       profile: 'strict',
       verdict: 'no_code',
@@ -335,7 +340,7 @@ export class AssayService implements Service {
   #base(
     submission: Submission,
     environment: Environment,
-    performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+    { runtime, fault, attempts, phases }: Omit<Performed<unknown>, 'result'>,
   ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
     const { versions } = this.#options;
     const { wall, cgroup } = this.#wall();
@@ -346,8 +351,10 @@ export class AssayService implements Service {
       wall,
       limits: submission.limits,
       clamped: submission.clamped,
-      ...performed,
-      provenance: { ...versions, tests: null, cgroup },
+      fault,
+      attempts,
+      phases,
+      provenance: { ...versions, tests: null, cgroup, runtime },
       labels: submission.labels,
     };
   }

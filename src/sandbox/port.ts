@@ -18,6 +18,14 @@ export interface JailPolicy {
   readonly processesMax: number;
   /** Size of the supervisor's own tmpfs (program staging and the runs' file systems), bytes. */
   readonly stagingBytes: number;
+  /** Left out: the supervisor. A runtime gets no capability, no uid but its own, no place to write. */
+  readonly runtime?: JailRuntime;
+}
+
+/** A warm runtime that is the jail's first process in place of the supervisor, and speaks its protocol. */
+export interface JailRuntime {
+  /** Path in the jail and arguments; `--name NAME --cgroup BACK-END` are added. */
+  readonly command: readonly string[];
 }
 
 /** How a jail ended, for logs and faults. */

@@ -40,6 +40,7 @@ describe('toSubmission', () => {
       clamped: [],
       seed: null,
       wall: null,
+      warm: true,
       labels: {},
       stdin: Buffer.alloc(0),
       collect: [],

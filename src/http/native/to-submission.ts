@@ -73,6 +73,7 @@ export function commonOf(
     ...resolveLimits(toLimitsRequest(wire.limits), maxima),
     seed: wire.seed ?? null,
     wall: wire.wall ?? null,
+    warm: wire.warm,
     labels: wire.labels,
   };
 }

@@ -18,6 +18,7 @@ const policy = {
 } as const;
 const host = {
   supervisor: '/srv/assay/supervisor',
+  confine: '/srv/assay/confine',
   ids: { outside: 100_016, hasRunId: true },
   cgroupArgs: ['--cgroup', 'v1', '--fd-cpu', '16'],
   fds: [16],

@@ -102,6 +102,7 @@ export function toSubmission(
     clamped,
     seed: null,
     wall: null,
+    warm: true,
     labels: {},
     stdin: Buffer.from(request.stdin ?? '', 'utf8'),
     collect: [...new Set(request.fetch_files)],

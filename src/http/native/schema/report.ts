@@ -101,9 +101,16 @@ const FaultWire = z
   })
   .openapi('Fault');
 
+const RUNTIMES = ['process', 'isolate'] as const;
+
 const AttemptWire = z
   .strictObject({
     jail: z.string().nullable().describe('The jail it ran in; null if none was to be had.'),
+    runtime: z
+      .enum(RUNTIMES)
+      .describe(
+        '`isolate`: tried in a warm host; without a fault, it found that it takes a process.',
+      ),
     fault: FaultWire.nullable(),
     wall_ms: ms('How long it took'),
   })
@@ -136,6 +143,7 @@ const common = {
     tests: z.string().nullable().describe('sha256 over the tests.'),
     cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
     verifier: z.string().describe('Version of the comparison.'),
+    runtime: z.enum(RUNTIMES).describe('What ran the program in the attempt that counts.'),
   }),
   labels: z.record(z.string(), z.string()).describe('As given.'),
 };
@@ -189,7 +197,9 @@ export const JudgeResponse = z
     compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
     cases: z.array(CaseWire).describe('In request order; empty where `detail` is summary.'),
     fault: FaultWire.nullable(),
-    attempts: z.array(AttemptWire).describe('Each try, once any had a fault; else empty.'),
+    attempts: z
+      .array(AttemptWire)
+      .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z.literal('stdio'),
     profile: z.literal('strict'),
     message: z.string().describe('What the verdict cannot promise; mostly "".'),

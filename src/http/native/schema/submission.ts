@@ -92,6 +92,10 @@ export const submissionShape = {
     .enum(['nsjail'], { error: enumError(['gvisor', 'pod'], 'wall') })
     .optional()
     .describe('At least this wall; never a weaker one.'),
+  warm: z
+    .boolean()
+    .default(true)
+    .describe('Whether warm runtimes may be used; false starts a fresh process for every run.'),
   seed: z
     .int()
     .min(0)
