@@ -2,10 +2,11 @@
  * Probe of the isolate host: whether this Node can run it, and what its jail sees: Node with its libraries, the host's
  * own files and its two packages, nothing else.
  */
+import { spawnSync } from 'node:child_process';
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { baseMounts, bind, libraryFolders, type Mount, output, unreachable } from './host.ts';
+import { baseMounts, bind, libraryFolders, type Mount, unreachable } from './host.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const JAIL_ROOT = '/opt/assay';
@@ -32,6 +33,9 @@ const FLAGS = [
   '--disable-warning=ExperimentalWarning',
 ] as const;
 
+/** Below the time that the whole probe has. */
+const CHECK_TIMEOUT_MS = 20_000;
+
 export interface IsolateHost {
   readonly command: readonly string[];
   readonly mounts: readonly Mount[];
@@ -42,7 +46,7 @@ export function findIsolateHost(executable: string, node: string): IsolateHost |
   try {
     const parts = PARTS.map((part) => realpathSync(join(ROOT, part)));
     if (parts.some((part) => unreachable(part) !== null)) return null;
-    output(executable, [...FLAGS, join(ROOT, MAIN), '--check']);
+    if (!runs(executable)) return null;
     const base = baseMounts().filter(({ target }) => target !== '/usr/bin' && target !== '/bin');
     return {
       command: [node, ...FLAGS, join(JAIL_ROOT, MAIN)],
@@ -59,6 +63,13 @@ export function findIsolateHost(executable: string, node: string): IsolateHost |
     // A package is missing, or the check failed: programs run as processes, and the environment is not called warm.
     return null;
   }
+}
+
+/** Whether the host makes its snapshots and a thread here. On a host too busy to tell, its first jail tells. */
+function runs(executable: string): boolean {
+  const options = { env: {}, stdio: 'ignore', timeout: CHECK_TIMEOUT_MS } as const;
+  const { error, status } = spawnSync(executable, [...FLAGS, join(ROOT, MAIN), '--check'], options);
+  return status === 0 || (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT');
 }
 
 /** What makes the answer stale. */

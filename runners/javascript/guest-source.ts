@@ -103,19 +103,26 @@ export function readSources(): Sources {
 
 const PRIMORDIALS = 'primordials';
 
+interface ScriptOptions {
+  readonly tier: number;
+  readonly ids: readonly string[];
+  /** What the engine itself puts on a fresh global object. */
+  readonly engineGlobals: readonly string[];
+}
+
 /**
  * The script for `Isolate.createSnapshot` of a tier, with the text of these modules in it; the guest asks for the text
  * of others. The script sets `__loaded` to the ids that the tier loads.
  */
 export function createGuestScript(
   sources: Sources,
-  { tier, ids }: { readonly tier: number; readonly ids: readonly string[] },
+  { tier, ids, engineGlobals }: ScriptOptions,
 ): string {
   const texts = ids.map((id) => `${JSON.stringify(id)}: ${sources[id] ?? 'null'}`);
   return narrow(
     [
       '(function () {',
-      `const facts = ${JSON.stringify(facts())};`,
+      `const facts = ${JSON.stringify({ ...facts(), engineGlobals })};`,
       `const preload = ${JSON.stringify(TIERS[tier] ?? [])};`,
       `const primordialsSource = ${sources[PRIMORDIALS] ?? 'null'};`,
       `const sources = { __proto__: null,\n${texts.join(',\n')} };`,
@@ -161,17 +168,17 @@ function adapted(id: string, source: string): string {
   return source
     .replace(
       make,
-      `function E(...args) { waiting.set(args[0], args); }\nfunction makeE(sym, val, def, ...otherClasses) {`,
+      `function E(...args) { waiting[args[0]] = args; }\nfunction makeE(sym, val, def, ...otherClasses) {`,
     )
     .replace(
       table,
-      `const waiting = new Map();
+      `const waiting = { __proto__: null };
 const codes = new primordials.Proxy({}, {
   __proto__: null,
   get(target, code) {
-    const args = waiting.get(code);
+    const args = waiting[code];
     if (args !== undefined) {
-      waiting.delete(code);
+      waiting[code] = undefined;
       makeE(...args);
     }
     return target[code];

@@ -21,10 +21,13 @@ const WATCH_MS = 5;
 const CPU_EXCESS = { factor: 1.1, ms: 50 };
 /** A run that ended by itself with more than this share of its limit might not have in a Node process. */
 const CPU_DOUBT = 0.5;
+/** Growth of the host during a run, as a share of the heap's limit, from which the heap may be full. */
+const HEAP_DOUBT = 0.4;
 /** Share of its time that a run which sleeps until its wall limit may compute. */
 const SLEEPER_CPU = 0.25;
 /** How long an isolate may take to notice that it is disposed of, ms. */
 const DISPOSE_MS = 250;
+const MIB = 1024 * 1024;
 
 /** Runs a script to its end. Never rejects. */
 export async function runInIsolate(
@@ -47,6 +50,7 @@ class IsolateRun {
   readonly #task: RunTask & { program: Script };
   readonly #sources: Sources;
   readonly #since = performance.now();
+  readonly #rssBytes = process.memoryUsage.rss();
   readonly #output: OutputCap;
   readonly #answer = Promise.withResolvers<RunAnswer>();
   #isOver = false;
@@ -170,7 +174,9 @@ class IsolateRun {
       this.#stop(OUT_OF_MEMORY);
       return 0;
     }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    // Below the boundary are the host's own frames.
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = stack.split('\n    at (<isolated-vm boundary>)', 1)[0] ?? '';
     if (text.includes('call stack')) {
       this.#stop(unsupported('a stack overflow'));
       return 0;
@@ -187,12 +193,20 @@ class IsolateRun {
     if (this.#fresh.isolate.isDisposed) return this.#stop(OUT_OF_MEMORY);
     const cpuUs = this.#cpuUs();
     if (Atomics.load(cancel, 0) !== 0) this.#end('cancelled');
-    else if (cpuUs > (cpuMs * CPU_EXCESS.factor + CPU_EXCESS.ms) * 1000) this.#end('cpu');
+    else if (cpuUs > (cpuMs * CPU_EXCESS.factor + CPU_EXCESS.ms) * 1000) this.#overCpu();
     else if (this.#leftMs() <= 0) {
       const isSleeper = this.#isIdle && cpuUs < wallMs * 1000 * SLEEPER_CPU;
       if (isSleeper) this.#end('wall');
       else this.#stop(unsupported('its wall limit, on a busy host'));
     }
+  }
+
+  /** Near its heap's limit an isolate spends its time on collecting, where a process still has room. */
+  #overCpu(): void {
+    const grown = process.memoryUsage.rss() - this.#rssBytes;
+    const isFull = grown > this.#fresh.memoryMb * MIB * HEAP_DOUBT;
+    if (isFull) this.#stop(unsupported('its CPU limit, with a full heap'));
+    else this.#end('cpu');
   }
 
   #leftMs(): number {

@@ -7,23 +7,30 @@ import type { Guest } from './task.ts';
 /** Makes the snapshots; takes some 200 ms. Throws when the guest does not load on this Node. */
 export function createGuest(): Guest {
   const sources = readSources();
+  const engineGlobals = evaluate('Object.getOwnPropertyNames(globalThis).join()').split(',');
   const tiers = Array.from({ length: TIER_COUNT }, (_, tier) => tier);
-  return { sources, snapshots: tiers.map((tier) => createSnapshot(sources, tier).copy()) };
+  return {
+    sources,
+    snapshots: tiers.map((tier) => createSnapshot(sources, { tier, engineGlobals })),
+  };
 }
 
-/** Makes the snapshot of a tier. Throws what the guest's own modules throw while they load. */
-function createSnapshot(sources: Sources, tier: number): ivm.ExternalCopy<ArrayBuffer> {
-  const ids = loadedModules(sources, tier);
-  return ivm.Isolate.createSnapshot([{ code: createGuestScript(sources, { tier, ids }) }]);
+function createSnapshot(
+  sources: Sources,
+  options: { readonly tier: number; readonly engineGlobals: readonly string[] },
+): ArrayBuffer {
+  // What the tier loads is found by loading it once, with the text of everything at hand.
+  const all = createGuestScript(sources, { ...options, ids: Object.keys(sources) });
+  const ids = evaluate(`${all};__loaded.join()`).split(',');
+  const code = createGuestScript(sources, { ...options, ids });
+  return ivm.Isolate.createSnapshot([{ code }]).copy();
 }
 
-/** Ids of the modules that a tier loads: found by loading it once. */
-function loadedModules(sources: Sources, tier: number): string[] {
+/** The text that a script of ours results in, in an isolate of its own. */
+function evaluate(script: string): string {
   const isolate = new ivm.Isolate();
   try {
-    const context = isolate.createContextSync();
-    context.evalSync(createGuestScript(sources, { tier, ids: Object.keys(sources) }));
-    return String(context.evalSync('__loaded.join()')).split(',');
+    return String(isolate.createContextSync().evalSync(script));
   } finally {
     isolate.dispose();
   }

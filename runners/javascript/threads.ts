@@ -13,6 +13,19 @@ export interface Threads {
   run(task: Omit<RunTask, 'kind'>): Promise<RunAnswer>;
 }
 
+/** Touches what most programs do. */
+const WARM_UP = `require('readline').createInterface({ input: process.stdin }).on('line', (line) =>
+  setTimeout(() => console.log([line], new Map([[1, { a: 2 }]])), 1));`;
+const WARM_UP_RUN = {
+  argv: [process.execPath, '/work/main.js'],
+  env: {},
+  stdin: Buffer.from('1\n2\n'),
+  cpuMs: 60_000,
+  wallMs: 60_000,
+  memoryBytes: 512 * 1024 * 1024,
+  outputBytes: 4096,
+  cancel: new Int32Array(1),
+} as const;
 const THREADS = 2;
 const STACK_MB = 4;
 
@@ -43,9 +56,15 @@ export function createThreads(guest: Guest): Threads {
     if (answer.kind === 'ended' || 'isTainted' in answer) throw new TypeError('no preparation');
     return answer;
   };
+  const warmUp = async (thread: number): Promise<void> => {
+    const program = await prepare('main.js', Buffer.from(WARM_UP), thread);
+    const answer = await pool(thread).run({ kind: 'run', program, ...WARM_UP_RUN });
+    if (answer.kind !== 'ended' || answer.exitCode !== 0) throw new Error(JSON.stringify(answer));
+  };
   return {
     async ready() {
-      await Promise.all(threads.map((_, index) => prepare('main.js', new Uint8Array(0), index)));
+      // A first run opens what later ones find open, so that descriptors can be counted.
+      await Promise.all(threads.map((_, index) => warmUp(index)));
     },
     prepare: (entry, source) => prepare(entry, source, turn),
     async run(task) {

@@ -111,11 +111,14 @@ function turn(work) {
 }
 
 let phase = 'timers';
+let isNewPhase = true;
 
 /** One callback of the event loop, if any is due. */
 function next() {
   for (let round = 0; round < 4; round++) {
     if (phase === 'timers') {
+      if (isNewPhase) timers.startTimers();
+      isNewPhase = false;
       if (timers.runTimer()) return true;
       phase = 'poll';
     }
@@ -126,6 +129,7 @@ function next() {
     }
     if (timers.runImmediate()) return true;
     phase = 'timers';
+    isNewPhase = true;
     if (round >= 1 && !timers.pending().hasImmediates && !stdio.isReading()) return false;
   }
   return false;

@@ -156,7 +156,7 @@ function refuse(name) {
 for (const name of facts.enumerableGlobals) delete globalThis[name];
 for (const name of new Set([...facts.enumerableGlobals, ...facts.globals])) {
   if (name in played) define(name, played[name], facts.enumerableGlobals.includes(name));
-  else if (!(name in globalThis)) refuse(name);
+  else if (!(name in globalThis) && !facts.engineGlobals.includes(name)) refuse(name);
 }
 ObjectDefineProperty(globalThis, SymbolToStringTag, {
   __proto__: null,

@@ -27,6 +27,17 @@ const { has, get, set } = Map.prototype;
 const apply = Reflect.apply;
 let internalBinding = null;
 
+const NativeProxy = Proxy;
+/** What plays a module in part; a function that it does not have says so once it is called. */
+const partial = (id, members) =>
+  new NativeProxy(members, {
+    __proto__: null,
+    get: (target, key) =>
+      key in target || typeof key === 'symbol'
+        ? target[key]
+        : () => host.unsupported(`${id}.${key}`),
+  });
+
 const stubs = {
   __proto__: null,
   'internal/bootstrap/realm': () => ({
@@ -63,11 +74,20 @@ const stubs = {
       }
     },
   }),
-  // The global URL is unsupported, so nothing is one.
-  'internal/url': () => ({
-    URL: class URL {},
-    pathToFileURL: () => host.unsupported('pathToFileURL'),
+  // Nothing follows a program's asynchronous calls.
+  async_hooks: () => ({
+    AsyncResource: class AsyncResource {
+      runInAsyncScope(callback, receiver, ...args) {
+        return apply(callback, receiver, args);
+      }
+    },
   }),
+  // No program is read from a source map, and of a call nothing but its error is shown.
+  'internal/source_map/source_map_cache': () => ({
+    getSourceMapsSupport: () => ({ enabled: false }),
+  }),
+  // The global URL is unsupported, so nothing is one.
+  'internal/url': () => ({ URL: class URL {}, isURL: () => false }),
   // No EventTarget exists without the global, which is unsupported.
   'internal/event_target': () => ({
     isEventTarget: () => false,
@@ -91,7 +111,7 @@ function requireInternal(id) {
   const module = { exports: {}, id };
   apply(set, loaded, [id, module]);
   if (stubs[id] !== undefined) {
-    module.exports = stubs[id]();
+    module.exports = partial(id, stubs[id]());
     return module.exports;
   }
   const source = sources[id] ?? compile(id);

@@ -126,7 +126,10 @@ function createRequire(module) {
     );
   }
   load.main = module;
-  for (const name of ['resolve', 'extensions', 'cache']) {
+  load.resolve = function resolve() {
+    return unsupported('require.resolve');
+  };
+  for (const name of ['extensions', 'cache']) {
     ObjectDefineProperty(load, name, {
       __proto__: null,
       enumerable: true,

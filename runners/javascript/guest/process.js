@@ -151,18 +151,21 @@ function createInput() {
     };
   }
   stream.setRawMode = undefined;
-  refuseMembers(stream, [...SOCKET_MEMBERS, 'write', 'end']);
+  refuseMembers(stream, SOCKET_MEMBERS);
   // As the read end of a pipe has it.
   stream.writable = false;
   input.stream = stream;
   return stream;
 }
 
+/** Listeners of `readable` stop the flow, but read. */
+const isPaused = (stream) => stream.isPaused() && stream.listenerCount('readable') === 0;
+
 /** Hands one chunk to a stream that reads; the poll phase. False when nothing waits for input. */
 function poll() {
   const { stream } = input;
   if (stream === null || !input.isWanted || input.isStreamEnded) return false;
-  if (stream.destroyed || stream.isPaused()) return false;
+  if (stream.destroyed || isPaused(stream)) return false;
   const bytes = inputBytes();
   if (input.at >= bytes.length) {
     input.isStreamEnded = true;
@@ -182,7 +185,7 @@ const isReading = () =>
   input.isWanted &&
   !input.isStreamEnded &&
   !input.stream.destroyed &&
-  !input.stream.isPaused();
+  !isPaused(input.stream);
 
 let exitCode;
 
@@ -252,9 +255,12 @@ const lazy = (name, make) => {
   });
 };
 
+/** Made by the emitter once a program listens. */
+const EMITTER_FIELDS = ['_events', '_eventsCount', '_maxListeners', 'domain'];
+
 function refuseRest() {
   for (const name of facts.processMembers) {
-    if (name in process || name === 'binding') continue;
+    if (name in process || EMITTER_FIELDS.includes(name)) continue;
     ObjectDefineProperty(process, name, {
       __proto__: null,
       enumerable: true,
@@ -265,14 +271,7 @@ function refuseRest() {
 }
 
 /** Events that need more than this file knows. */
-const PLAYED_EVENTS = [
-  'exit',
-  'beforeExit',
-  'uncaughtException',
-  'warning',
-  'newListener',
-  'removeListener',
-];
+const PLAYED_EVENTS = ['exit', 'beforeExit', 'uncaughtException'];
 
 /** Node's emitter, set up behind `process` once a program asks for it. */
 let emitter = null;
@@ -295,12 +294,9 @@ const prototype = {};
 const EMITTER_METHODS = [
   'emit',
   'listenerCount',
-  'listeners',
-  'rawListeners',
   'removeListener',
   'off',
   'removeAllListeners',
-  'eventNames',
   'setMaxListeners',
   'getMaxListeners',
   'prependListener',
@@ -327,6 +323,10 @@ function build() {
       return ReflectApply(withEmitter()[name], this, args);
     });
   }
+  // Node listens to itself, which these would show.
+  for (const name of ['listeners', 'rawListeners', 'eventNames']) {
+    method(name, () => unsupported(`process.${name}`));
+  }
   for (const name of LISTENING) {
     method(name, function (event, ...args) {
       if (!PLAYED_EVENTS.includes(event)) unsupported(`process.${name}(${String(event)})`);
@@ -345,7 +345,7 @@ function build() {
     pid: 2,
     ppid: 1,
     execPath: facts.execPath,
-    title: 'node',
+    title: facts.execPath,
     exit,
     reallyExit: exit,
     hrtime,

@@ -29,8 +29,16 @@ const TIMEOUT_MAX = 2 ** 31 - 1;
 const ticks = [];
 let immediates = [];
 let currentImmediates = [];
-/** Armed timers by id, in the order of their arming. */
+/** Timers by id. */
 const timers = new SafeMap();
+/**
+ * Lists of timers by their delay, as Node keeps them: one whose first timer is due runs all that are due in it, before
+ * those of other delays that were due earlier than its last (internal/timers).
+ */
+const lists = new SafeMap();
+/** The list in work, and the time of the phase. */
+let current = null;
+let phaseNow = 0;
 let nextId = 1;
 let sequence = 0;
 let startedAt = 0;
@@ -106,16 +114,31 @@ function hide(object, name, value) {
 
 function arm(timer) {
   const own = timer[fields];
-  timers.delete(own.id);
-  own.due = loopNow() + MathTrunc(timer._idleTimeout);
-  own.sequence = sequence++;
+  leaveList(own);
+  const ms = MathTrunc(timer._idleTimeout);
+  own.start = loopNow();
+  own.list = lists.get(ms);
+  if (own.list === undefined) {
+    own.list = { ms, expiry: own.start + ms, sequence: sequence++, timers: new SafeMap() };
+    lists.set(ms, own.list);
+  }
+  own.list.timers.set(own.id, timer);
   timers.set(own.id, timer);
+}
+
+function leaveList(own) {
+  timers.delete(own.id);
+  const { list } = own;
+  if (list === undefined) return;
+  own.list = undefined;
+  list.timers.delete(own.id);
+  if (list.timers.size === 0 && list !== current) lists.delete(list.ms);
 }
 
 function disarm(timer) {
   if (timer._destroyed) return;
   timer._destroyed = true;
-  timers.delete(timer[fields].id);
+  leaveList(timer[fields]);
 }
 
 class Immediate {
@@ -201,34 +224,60 @@ function runTicks() {
   }
 }
 
-function nextDue() {
+function nextList() {
   let first = null;
-  for (const { 1: timer } of timers) {
-    if (first === null) first = timer;
-    else {
-      const a = timer[fields];
-      const b = first[fields];
-      if (a.due < b.due || (a.due === b.due && a.sequence < b.sequence)) first = timer;
-    }
+  for (const { 1: list } of lists) {
+    const isEarlier =
+      first === null ||
+      list.expiry < first.expiry ||
+      (list.expiry === first.expiry && list.sequence < first.sequence);
+    if (isEarlier) first = list;
   }
   return first;
 }
 
+/** Begins the phase of timers. */
+function startTimers() {
+  phaseNow = loopNow();
+  current = null;
+}
+
+/** The next timer to run in this phase, or null. */
+function takeTimer() {
+  for (;;) {
+    if (current === null) {
+      const list = nextList();
+      if (list === null || list.expiry > phaseNow) return null;
+      current = list;
+    }
+    const list = current;
+    for (const { 1: timer } of list.timers) {
+      if (phaseNow - timer[fields].start >= list.ms) return timer;
+      list.expiry = MathMax(timer[fields].start + list.ms, phaseNow + 1);
+      list.sequence = sequence++;
+      break;
+    }
+    current = null;
+    if (list.timers.size === 0) lists.delete(list.ms);
+  }
+}
+
 /** Runs one timer whose time has come; false when there is none. */
 function runTimer() {
-  const timer = timers.size === 0 ? null : nextDue();
-  if (timer === null || timer[fields].due > loopNow()) return false;
-  timers.delete(timer[fields].id);
-  // A repeated timer is armed again when its callback has returned.
-  const isAgain = () =>
-    timer._repeat !== null && !timer._destroyed && timers.get(timer[fields].id) === undefined;
+  const timer = takeTimer();
+  if (timer === null) return false;
+  const own = timer[fields];
+  leaveList(own);
   try {
     const args = timer._timerArgs;
     if (args === undefined) timer._onTimeout();
     else FunctionPrototypeApply(timer._onTimeout, timer, args);
   } finally {
-    if (isAgain()) arm(timer);
-    else if (timers.get(timer[fields].id) === undefined) timer._destroyed = true;
+    // A repeated timer is armed again when its callback has returned; the callback may have armed it itself.
+    if (own.list === undefined) {
+      if (timer._repeat !== null && !timer._destroyed) arm(timer);
+      else timer._destroyed = true;
+    }
   }
   return true;
 }
@@ -263,8 +312,8 @@ function pending() {
     if (immediates[i][fields].isRefed) isAlive = true;
   }
   for (const { 1: timer } of timers) if (timer[fields].isRefed) isAlive = true;
-  const first = timers.size === 0 ? null : nextDue();
-  const sleepMs = first === null ? null : MathMax(0, first[fields].due - loopNow());
+  const first = nextList();
+  const sleepMs = first === null ? null : MathMax(0, first.expiry - loopNow());
   return { isAlive, hasImmediates, sleepMs, hasTicks: ticks.length > 0 };
 }
 
@@ -282,6 +331,7 @@ module.exports = {
   timerFunctions,
   nextTick,
   runTicks,
+  startTimers,
   runTimer,
   startImmediates,
   runImmediate,
