@@ -92,9 +92,13 @@ class IsolateRun {
       columnOffset: -program.offset,
     });
     const main = script.runSync(context, { reference: true, timeout: WATCH_MS * 20 });
-    let call: Promise<unknown> = entry.apply(undefined, ['main', main.derefInto()], {
-      result: { copy: true },
-    });
+    let call: Promise<unknown> = entry.apply(
+      undefined,
+      ['main', main.derefInto(), program.isSynchronous],
+      {
+        result: { copy: true },
+      },
+    );
     while (!this.#isOver) {
       const waitMs = await call.catch((error: unknown) => this.#thrown(error));
       if (this.#isOver) return;
@@ -119,6 +123,7 @@ class IsolateRun {
       env,
       outputBytes,
       entry: program.entry,
+      isModule: program.isModule,
       pid: 2,
       stdin: Buffer.from(stdin).toString('utf8'),
     };

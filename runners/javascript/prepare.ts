@@ -5,12 +5,13 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { compileFunction } from 'node:vm';
 
+import { IMPORT_PARAMETER, moduleBody } from './module-text.ts';
 import type { Prepared } from './task.ts';
 
 /** Longer programs are generated ones. */
 const SOURCE_BYTES_MAX = 512 * 1024;
 /** The parameters of a CommonJS module, as Node passes them. */
-const PARAMETERS = ['exports', 'require', 'module', '__filename', '__dirname'];
+const PARAMETERS: readonly string[] = ['exports', 'require', 'module', '__filename', '__dirname'];
 
 /**
  * Words that a program in need of a whole Node has. A word in a comment or a string counts as well: that costs time,
@@ -35,6 +36,10 @@ const USES_STREAMS = /\breadline\b|\bstdin\b(?!['"`])|\bstdout\b|\bstreams?\b|\b
 const USES_INSPECT =
   /readFileSync\(\s*(?:0|['"`]\/dev\/stdin['"`])\s*\)|\bBuffer\b|\butil\b|console\.(?:table|dir)/;
 
+/** Ways to a promise, spelled or made from text. */
+const ASYNCHRONOUS =
+  /Promise|async|await|Microtask|\bthen\b|\beval\b|Function|constructor|global|\bthis\b|import|Async|Reflect|\\u/;
+
 /** Prepares one program. Never throws. */
 export function prepare(entry: string, source: Uint8Array): Prepared {
   if (source.length > SOURCE_BYTES_MAX) return unsupported('a long program');
@@ -55,20 +60,31 @@ export function prepare(entry: string, source: Uint8Array): Prepared {
     if (stripped === null) return unsupported('types that cannot be stripped');
     text = stripped;
   }
-  const message = compileError(text);
-  if (message === null) {
-    const head = `(function (${PARAMETERS.join(', ')}) {`;
-    return {
-      kind: 'script',
-      entry,
-      code: `${head}${text}\n})`,
-      offset: head.length,
-      tier: tierOf(text),
-    };
-  }
+  const message = compileError(text, PARAMETERS);
+  if (message === null) return script(entry, { body: text, parameters: PARAMETERS });
   // These may make it a module; Node finds out by compiling it once more.
-  if (/\b(?:import|export|await)\b/.test(text)) return unsupported('an ECMAScript module');
-  return { kind: 'broken', entry, message };
+  if (!/\b(?:import|export|await)\b/.test(text)) return { kind: 'broken', entry, message };
+  const body = moduleBody(text);
+  // The way by which the full path starts TypeScript gives modules a `require`.
+  const parameters = isTyped ? [IMPORT_PARAMETER, 'require'] : [IMPORT_PARAMETER];
+  if (body === null || compileError(body, parameters) !== null) return unsupported('a module');
+  return script(entry, { body, parameters });
+}
+
+function script(
+  entry: string,
+  { body, parameters }: { readonly body: string; readonly parameters: readonly string[] },
+): Prepared {
+  const head = `(function (${parameters.join(', ')}) {`;
+  return {
+    kind: 'script',
+    entry,
+    code: `${head}${body}\n})`,
+    offset: head.length,
+    isModule: parameters !== PARAMETERS,
+    tier: tierOf(body),
+    isSynchronous: parameters === PARAMETERS && !ASYNCHRONOUS.test(body),
+  };
 }
 
 function strip(text: string): string | null {
@@ -79,10 +95,10 @@ function strip(text: string): string | null {
   }
 }
 
-/** What Node says of a text that is no CommonJS module, or null. Compiles only; nothing runs. */
-function compileError(text: string): string | null {
+/** What the engine says of a text that is no body of such a function, or null. Compiles only; nothing runs. */
+function compileError(text: string, parameters: readonly string[]): string | null {
   try {
-    compileFunction(text, PARAMETERS);
+    compileFunction(text, [...parameters]);
     return null;
   } catch (error) {
     return String(error);

@@ -10,7 +10,7 @@ export interface Guest {
 
 /** A program as it can be run in an isolate, or why it cannot. Made once, for all its runs. */
 export type Prepared =
-  /** `code` is the text of a function with the five parameters of a CommonJS module. */
+  /** `code` is the text of a function with the parameters of a CommonJS module, or with those of module-text.ts. */
   | {
       readonly kind: 'script';
       readonly entry: string;
@@ -18,6 +18,9 @@ export type Prepared =
       /** Characters before the program's own first one. */
       readonly offset: number;
       readonly tier: number;
+      readonly isModule: boolean;
+      /** Nothing in it can make a microtask, so that the end of its code ends a turn. */
+      readonly isSynchronous: boolean;
     }
   /** It does not compile; `message` is what Node says. */
   | { readonly kind: 'broken'; readonly entry: string; readonly message: string }

@@ -20,7 +20,10 @@ export function hasIsolates({ language, toolchain }: Environment): boolean {
 }
 
 /** The runtimes to try, the last one being the one that always can. */
-export function runtimesFor(environment: Environment, submission: Submission): readonly Runtime[] {
+export function runtimesFor(
+  environment: Environment,
+  submission: Pick<Submission, 'warm'>,
+): readonly Runtime[] {
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 

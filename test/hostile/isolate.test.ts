@@ -2,10 +2,13 @@
  * Programs that attack the isolate and its host: what the outcome says must be true, and the next program must not
  * notice. Which runtime found it is told by the report; a doubt of the isolate's must have gone to a process.
  */
+import { readFileSync, readlinkSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import type { RunResponse } from '../../src/http/native/schema/report.ts';
 import { hostileProgram } from '../support/hostile-program.ts';
+import { descendants } from '../support/process-tree.ts';
 import { useArena } from './hostile-suite.ts';
 
 type Outcome = Partial<NonNullable<RunResponse['outcome']>>;
@@ -13,6 +16,14 @@ interface Row {
   readonly program: string;
   readonly runtime: 'isolate' | 'process';
   readonly outcome: Outcome;
+}
+
+/** The isolate hosts below a service. */
+function isolateHosts(service: number): readonly number[] {
+  const main = '/opt/assay/runners/javascript/main.ts';
+  return descendants(service)
+    .map(({ pid }) => pid)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(main));
 }
 
 const cpu: Outcome = { kind: 'time_limit', limit: 'cpu' };
@@ -75,6 +86,22 @@ describe('attacks on the isolate', () => {
       limits: { ...LIMITS, cpu_ms: 500, wall_ms: 3000 },
     });
     expect(answer.outcome?.kind).toBe('time_limit');
+  });
+
+  it('their host has no right that a run has not', () => {
+    const hosts = isolateHosts(arena.service().pid);
+    expect(hosts.length).toBeGreaterThan(0);
+    for (const pid of hosts) {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      expect(status).toMatch(/^NoNewPrivs:\t1$/m);
+      expect(status).toMatch(/^Seccomp:\t2$/m);
+      expect(status).toMatch(/^CapEff:\t0{16}$/m);
+      expect(status).toMatch(/^CapBnd:\t0{16}$/m);
+      const mounts = readFileSync(`/proc/${pid}/mounts`, 'utf8').trim().split('\n');
+      const writable = mounts.filter((line) => !line.split(' ')[3]?.split(',').includes('ro'));
+      expect(writable.map((line) => line.split(' ')[1])).toEqual(['/dev/null', '/dev/urandom']);
+      expect(readlinkSync(`/proc/${pid}/ns/net`)).not.toBe(readlinkSync('/proc/self/ns/net'));
+    }
   });
 
   it('nothing of them is left on the host', async () => {

@@ -208,9 +208,9 @@ const util = {
       ) {
         continue;
       }
-      if (filter === constants.ONLY_ENUMERABLE) {
-        if (ReflectGetOwnPropertyDescriptor(object, key)?.enumerable !== true) continue;
-      }
+      if (typeof key === 'symbol' && (filter & constants.SKIP_SYMBOLS) !== 0) continue;
+      const isEnumerable = ReflectGetOwnPropertyDescriptor(object, key)?.enumerable === true;
+      if ((filter & constants.ONLY_ENUMERABLE) !== 0 && !isEnumerable) continue;
       ArrayPrototypePush(keys, key);
     }
     return keys;

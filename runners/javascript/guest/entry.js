@@ -155,7 +155,17 @@ function loop() {
       stdio.emitEvent('beforeExit', stdio.exitCode() ?? 0);
     } else isDone = true;
   });
-  if (!isDone) return waitMs;
+  return isDone ? finish() : waitMs;
+}
+
+/** Whether nothing is left to do but what a promise may bring. */
+function isIdle() {
+  const { isAlive, hasImmediates, hasTicks } = timers.pending();
+  return !(isAlive || hasImmediates || hasTicks || stdio.isUsed());
+}
+
+/** The end of a program: −1 less its exit code. */
+function finish() {
   let code = 0;
   guarded(() => {
     code = stdio.finish();
@@ -186,20 +196,20 @@ function boot(config, tell, ask, now) {
 const operations = {
   __proto__: null,
   boot,
-  main(main) {
+  main(main, isSynchronous) {
     const module = modules.createModule();
     module.filename = `/work/${host.config.entry}`;
+    if (host.config.isModule) {
+      // A module's code is itself a microtask, so those it queues come before its ticks.
+      guarded(() => ReflectApply(main, undefined, [modules.importBuiltin, module.require]));
+      return 0;
+    }
     turn(() => {
-      ReflectApply(main, module.exports, [
-        module.exports,
-        module.require,
-        module,
-        module.filename,
-        '/work',
-      ]);
+      const { exports, require, filename } = module;
+      ReflectApply(main, exports, [exports, require, module, filename, '/work']);
       module.loaded = true;
     });
-    return 0;
+    return isSynchronous && isIdle() ? finish() : 0;
   },
   loop,
   // A promise was rejected and nobody handled it; the host has read the reason.

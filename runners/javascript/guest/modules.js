@@ -113,6 +113,16 @@ function requireBuiltin(id) {
   return made[id];
 }
 
+/** What an `import` of a module gives; `names` are those that it asks for. */
+function importBuiltin(id, names = []) {
+  const module = requireBuiltin(
+    StringPrototypeStartsWith(id, 'node:') ? StringPrototypeSlice(id, 5) : id,
+  );
+  for (let i = 0; i < names.length; i++)
+    if (!(names[i] in module)) unsupported('an import that is not there');
+  return module;
+}
+
 /** The program's own `require`. */
 function createRequire(module) {
   function load(id) {
@@ -162,4 +172,4 @@ function createModule() {
   return Object.setPrototypeOf(module, prototype);
 }
 
-module.exports = { createModule, requireBuiltin };
+module.exports = { createModule, importBuiltin };

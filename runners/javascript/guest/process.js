@@ -89,7 +89,10 @@ function refuseMembers(stream, names) {
   }
 }
 
+let hasOutputStream = false;
+
 function createOutput(fd) {
+  hasOutputStream = true;
   const { Writable } = require('stream');
   const stream = new Writable({
     decodeStrings: false,
@@ -388,6 +391,8 @@ module.exports = {
   process,
   consoleStreams: { stdout: consoleStream(1), stderr: consoleStream(2) },
   finish,
+  // Streams and listeners have a life of their own after the program's code.
+  isUsed: () => input.stream !== null || emitter !== null || hasOutputStream,
   emitEvent,
   emit,
   poll,

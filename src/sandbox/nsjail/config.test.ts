@@ -80,6 +80,41 @@ describe('toNsjailConfig', () => {
     `);
   });
 
+  it('is this text for a jail of a warm runtime: one id, no capability, nothing to write to', () => {
+    const runtime = { command: ['/opt/node', 'main.ts'] };
+    expect(toNsjailConfig({ ...policy, runtime }, host)).toMatchInlineSnapshot(`
+      "name: "@NAME@"
+      description: "python-3.12"
+      mode: ONCE
+      hostname: "assay"
+      log_level: WARNING
+      time_limit: 0
+      nice_level: 0
+      keep_env: false
+      keep_caps: false
+      disable_rl: true
+      clone_newnet: true
+      clone_newuser: true
+      clone_newns: true
+      clone_newpid: true
+      clone_newipc: true
+      clone_newuts: true
+      clone_newcgroup: true
+      iface_no_lo: true
+      uidmap { inside_id: "1000" outside_id: "100017" count: 1 }
+      gidmap { inside_id: "1000" outside_id: "100017" count: 1 }
+      mount { dst: "/proc" fstype: "proc" options: "hidepid=2,subset=pid" }
+      mount { src: "/srv/assay/confine" dst: "/confine" is_bind: true nosuid: true nodev: true }
+      mount { src: "/opt/py" dst: "/usr/python" is_bind: true nosuid: true nodev: true }
+      mount { dst: "/usr/python/lib/site-packages" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
+      mount { src: "usr/lib" dst: "/lib" is_symlink: true }
+      mount { src: "/dev/null" dst: "/dev/null" is_bind: true rw: true nosuid: true noexec: true }
+      mount { src: "/dev/urandom" dst: "/dev/urandom" is_bind: true rw: true nosuid: true noexec: true }
+      exec_bin { path: "/confine" arg: "/opt/node" arg: "main.ts" arg: "--name" arg: "@NAME@" arg: "--cgroup" arg: "v1" }
+      "
+    `);
+  });
+
   it('maps one id only where no other can be mapped', () => {
     const text = toNsjailConfig(policy, { ...host, ids: { outside: 1001, hasRunId: false } });
     expect(text.match(/^[ug]idmap .*$/gm)).toEqual([
