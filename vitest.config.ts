@@ -9,8 +9,8 @@ import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
 
 const SANDBOX = [
   'test/languages/**/*.test.ts',
-  'test/equivalence/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/equivalence/**/*.test.ts',
 ];
 const E2E = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/compat/**/*.test.ts'];
 const TOOLS = ['test/tidy.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];

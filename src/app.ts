@@ -8,7 +8,7 @@ import type { Hono } from 'hono';
 
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
-import { loadBootSelfTests } from './catalog/self-test.ts';
+import { warmRuntime } from './catalog/warm.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
@@ -16,8 +16,10 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
-import { hasIsolates, poolId } from './judge/runtime.ts';
-import { runSelfTest } from './judge/self-test.ts';
+import { ArtefactCache } from './judge/artefacts/cache.ts';
+import { ArtefactStore } from './judge/artefacts/store.ts';
+import { availableIn, startPools } from './judge/boot.ts';
+import { hasIsolates, poolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -27,8 +29,9 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
+import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
-import type { JailPolicy, Sandbox, WallProbe } from './sandbox/port.ts';
+import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { HELLO_TIMEOUT_MS, openWall, stateFolder } from './wall.ts';
 
@@ -38,6 +41,8 @@ const JAIL_SLACK_BYTES = 512 * MIB;
 const JAIL_EXTRA_PROCESSES = 128;
 /** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
 const STAGING_BYTES = 256 * MIB;
+/** Of a jail's start, besides its warm runtime's. */
+const WARM_SLACK_MS = 5000;
 /** An isolate's heap at most, its buffers, the host's own; a program that needs more is judged as a process. */
 const ISOLATE_JAIL_BYTES = 1536 * MIB;
 /** Node's and V8's threads on a machine with many cores; none of them is the program's. */
@@ -49,12 +54,14 @@ const VERIFIER_VERSION = '1';
 export interface Assay {
   readonly app: Hono<AppEnv>;
   readonly service: AssayService;
+  /** The languages with the programs of this host that were taken for them, for the operator. */
+  readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
-  /** Resolves when no submission runs any more, or after the configured time for draining. */
-  idle(): Promise<void>;
+  /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
+  idle(ms?: number): Promise<void>;
   /** Ends everything and leaves nothing behind. Idempotent. */
   close(): Promise<void>;
 }
@@ -75,24 +82,11 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog =
-    parts.catalog ??
-    (await loadCatalog({
-      languagesDir: projectPath('languages'),
-      cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
-      path: loaded.searchPath,
-      home: loaded.home,
-      python: config.python,
-      nodePath: loaded.nodePath,
-      runnerVersion: RUNNER_VERSION,
-    }));
+  const catalog = parts.catalog ?? (await hostCatalog(loaded));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
-  for (const pool of pools.values()) {
-    undo.defer(() => pool.close());
-    pool.start();
-  }
+  for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
   const comparePool = createComparePool();
   undo.defer(() => comparePool.close());
   const eventLoop = monitorEventLoop();
@@ -107,6 +101,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     catalog,
     pools,
     gate,
+    artefacts: await openArtefacts(loaded, clock),
     slots: cpus.length,
     clock,
     maxima,
@@ -116,7 +111,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report) => logReport(logger, report),
+    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const bodyMaxBytes = config.bodyMb * MIB;
@@ -126,15 +121,38 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
   });
+  const boot = startPools({
+    service,
+    catalog,
+    pools,
+    languagesDir: projectPath('languages'),
+    isTested: config.selfTest !== 'none',
+    onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
+  });
+  undo.defer(() => boot.stop());
   const started = undo.move();
   return {
     app,
     service,
-    selfTested: selfTest(service, catalog, config, logger),
+    catalog,
+    selfTested: boot.tested,
     drain: () => service.drain(),
-    idle: () => service.idle(config.drainMs),
+    idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
+}
+
+/** The languages of this project, as this host can run them. */
+async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
+  return await loadCatalog({
+    languagesDir: projectPath('languages'),
+    cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
+    path: loaded.searchPath,
+    home: loaded.home,
+    python: loaded.config.python,
+    nodePath: loaded.nodePath,
+    runnerVersion: RUNNER_VERSION,
+  });
 }
 
 interface PoolParts {
@@ -145,51 +163,39 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** One pool per environment and runtime, by `poolId`; none is started. */
+/** The pool of each environment and runtime, by `poolId`; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  const options = {
-    ...parts,
-    helloTimeoutMs: HELLO_TIMEOUT_MS,
-    onAnomaly: (event: object) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-  };
-  const pools = new Map<string, EnvironmentPool>();
-  for (const environment of environments) {
-    const policy = toPolicy(environment, maxima);
-    const rules = DEFAULT_RETIRE_RULES;
-    const id = poolId(environment, 'process');
-    pools.set(id, new EnvironmentPool({ ...options, environment, policy, rules }));
-    const isolates = toIsolatePolicy(environment);
-    if (isolates === null) continue;
-    const isolateId = poolId(environment, 'isolate');
-    pools.set(
-      isolateId,
-      new EnvironmentPool({ ...options, environment, policy: isolates, rules: ISOLATE_RULES }),
-    );
-  }
-  return pools;
+  const available = availableIn(catalog);
+  const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
+  const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
+  const pairs = [...processes, ...isolates].map(({ policy, environments }) => {
+    const runtime = policy.host === undefined ? 'process' : 'isolate';
+    const pool = new EnvironmentPool({
+      ...parts,
+      environment: environments[0],
+      policy,
+      rules: runtime === 'process' ? DEFAULT_RETIRE_RULES : ISOLATE_RULES,
+      helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
+      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+    });
+    return environments.map((environment): [string, EnvironmentPool] => [
+      poolId(environment, runtime),
+      pool,
+    ]);
+  });
+  return new Map(pairs.flat());
 }
 
-async function selfTest(
-  service: AssayService,
-  catalog: readonly CatalogEntry[],
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  const wanted = config.selfTest === 'none' ? [] : environments;
-  const languagesDir = projectPath('languages');
-  const tests = await Promise.all(
-    wanted.map((environment) => loadBootSelfTests({ languagesDir, environment })),
+async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
+  const { compileCacheMb } = loaded.config;
+  if (compileCacheMb === 0) return null;
+  const folder = path.join(stateFolder(loaded), 'compile-cache');
+  return new ArtefactCache(
+    await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
-  const results = await Promise.all(tests.flat().map((test) => runSelfTest(service, test)));
-  for (const result of results) {
-    if (!result.ok) logger.error({ event: 'self_test', ...result }, 'self-test failed');
-  }
-  service.setSelfTests(results);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */
@@ -218,19 +224,24 @@ function toMaxima(config: Config): Limits {
  * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
  * engine's would be theirs to use.
  */
-const ISOLATE_RULES = { ...DEFAULT_RETIRE_RULES, leasesMax: 500, memoryGrowthMaxBytes: 256 * MIB };
+const ISOLATE_RULES = {
+  ...DEFAULT_RETIRE_RULES,
+  leasesMax: 500,
+  memoryGrowthMaxBytes: 256 * MIB,
+};
 
-/** The jail of an environment's isolate host, or null where it has none. */
-function toIsolatePolicy(environment: Environment): JailPolicy | null {
+/** The jail of an environment's isolate host. Precondition: it has one. */
+function toIsolatePolicy(environment: Environment): JailPolicy {
   const { isolateHost } = environment.toolchain;
-  if (!hasIsolates(environment) || isolateHost === undefined) return null;
+  if (isolateHost === undefined) throw new Error(`${environment.id} has no isolate host`);
   return {
     environment: poolId(environment, 'isolate'),
     mounts: isolateHost.mounts,
     memoryMaxBytes: ISOLATE_JAIL_BYTES,
     processesMax: ISOLATE_JAIL_THREADS,
     stagingBytes: 0,
-    runtime: { command: isolateHost.command },
+    warm: null,
+    host: { command: isolateHost.command },
   };
 }
 
@@ -241,5 +252,11 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
+    warm: toWarmPolicy(environment),
   };
+}
+
+function toWarmPolicy(environment: Environment): WarmPolicy | null {
+  const warm = warmRuntime(environment);
+  return warm && { ...warm, library: projectPath('runners', 'build', warm.library) };
 }

@@ -45,6 +45,7 @@ export async function openJail(): Promise<BenchJail> {
       memoryMaxBytes: 4096 * MIB,
       processesMax: 640,
       stagingBytes: 1024 * MIB,
+      warm: null,
     });
     const session = await Session.open(jail, {
       clock: systemClock,

@@ -151,6 +151,7 @@ function toSpec(cpu: number): RunSpec {
     },
     cpu,
     keep: false,
+    warm: false,
     collect: [],
   };
 }

@@ -23,5 +23,6 @@ runProbe(() => {
     packages: { v8, ...(amaro === undefined ? {} : { amaro }) },
     ...(host === null ? {} : { isolateHost: { ...host, mounts: arrange(host.mounts) } }),
     watch: [executable, ...isolateHostFiles()],
+    choice: { program: executable, skipped: [] },
   };
 });

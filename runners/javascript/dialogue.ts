@@ -286,6 +286,7 @@ const NO_RESULT: RunResult = {
   inodesFull: false,
   stdinUnread: false,
   keptIncomplete: false,
+  forked: false,
 };
 
 function needsNode(reason: string): RunAnswer {

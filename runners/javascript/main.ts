@@ -36,6 +36,7 @@ const dialogue = new Dialogue({
       pidsByCgroup: false,
       cpuByCgroup: false,
       peakResettable: false,
+      warm: false,
     },
   },
   count: countJail,

@@ -1,13 +1,15 @@
 // The interpreter's part of the zygote: warming it up, and running a program in a forked child with nothing of ours on
-// Python's stack. What CPython does around a main file, and what a program can see of its end, is done here in the same
-// order (Python/pythonrun.c, Python/pylifecycle.c: Py_FinalizeEx); what nobody can see, taking apart all that was
-// imported, is left out: it would copy most pages of the heap, twice the cost of everything else.
+// Python's stack. What CPython does around a main file is done here in the same order (Python/pythonrun.c,
+// Python/pylifecycle.c). At the end Py_FinalizeEx takes the interpreter apart, which copies most pages of the heap and
+// costs as much as everything before; where nobody is left who could see it, the process just ends.
 
 #include <dirent.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../supervisor/supervisor.h"
@@ -16,17 +18,28 @@
 
 /// The interpreter's exit code when its standard output cannot be flushed.
 enum { EXIT_FLUSH = 120 };
+/// A child that has grown by more ends as a fresh interpreter does: looking at all its objects would cost as much, and
+/// memory that the program may not have.
+enum { SCAN_MAX_KIB = 16 * 1024 };
 
-static PyObject *refresh, *exit_code, *finalize; // functions of `source`
+static PyObject *own; // globals of `source`
+static PyObject *refresh, *exit_code, *is_quiet, *unfreeze; // functions there
+static long warm_kib; // largest resident set before the first program
 
-// refresh: before the program. exit_code: of a SystemExit. finalize: after the program.
+// refresh: before the program. exit_code: of a SystemExit, None where the interpreter has to say more about it.
+// is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
+// attribute __del__, those of C too. The metaclasses of a program are kept from taking part.
 static const char source[] =
-	"import gc, os, sys\n"
+	"import _weakref, gc, io, os, sys\n"
 	"import _frozen_importlib_external as bootstrap\n"
-	"real_getppid = os.getppid\n"
-	"startup = frozenset(sys.modules)\n"
-	"def getppid():\n"
-	"    return real_getppid() or 1\n"
+	"stdout, stderr = sys.stdout, sys.stderr\n"
+	"buffers = stdout.buffer, stderr.buffer\n"
+	"modules, unfreeze = sys.modules, gc.unfreeze\n"
+	"get_objects, get_debug, callbacks = gc.get_objects, gc.get_debug, gc.callbacks\n"
+	"mro_of, dict_of = type.__dict__['__mro__'].__get__, type.__dict__['__dict__'].__get__\n"
+	"harmless = {id(io.BytesIO), id(io.StringIO)}\n"
+	"reference = _weakref.ReferenceType\n"
+	"builtin_callback = type(len)\n"
 	"def refresh(path, argv, env):\n"
 	"    folder = path.rpartition('/')[0] or '/'\n"
 	"    sys.path_importer_cache.pop(folder, None)\n"
@@ -38,8 +51,6 @@ static const char source[] =
 	"    if env is not None:\n"
 	"        os.environb.clear()\n"
 	"        os.environb.update(item.split(b'=', 1) for item in env)\n"
-	"    os.getppid = getppid\n"
-	"    modules = sys.modules\n"
 	"    threading = modules.get('threading')\n"
 	"    if threading is not None and hasattr(threading.main_thread(), '_set_native_id'):\n"
 	"        threading.main_thread()._set_native_id()\n"
@@ -50,36 +61,56 @@ static const char source[] =
 	"    main.__file__ = path\n"
 	"    main.__cached__ = None\n"
 	"    main.__loader__ = bootstrap.SourceFileLoader('__main__', path)\n"
-	"def exit_code(code):\n"
+	"def exit_code(error):\n"
+	"    if type(error) is not SystemExit:\n"
+	"        return None\n"
+	"    code = error.code\n"
 	"    if code is None:\n"
 	"        return 0\n"
-	"    if isinstance(code, int):\n"
-	"        return code & 255 if -2**63 <= code < 2**63 else 255\n"
-	"    sys.stderr.write(str(code) + '\\n')\n"
-	"    return 1\n"
-	"def finalize(warm):\n"
-	"    modules = sys.modules\n"
-	"    for name in 'path', 'argv', 'ps1', 'ps2', 'last_type', 'last_value', 'last_traceback', 'path_hooks', \\\n"
-	"            'path_importer_cache', 'meta_path':\n"
-	"        sys.__dict__[name] = None\n"
-	"    sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__\n"
-	"    for name in [name for name in modules if name not in warm]:\n"
-	"        del modules[name]\n"
-	"    gc.collect()\n";
-
-static PyObject *warm_names; // of all modules that are there before a program
+	"    return code if type(code) is int and 0 <= code < 256 else None\n"
+	"def has_finalizer(kind):\n"
+	"    if id(kind) in harmless:\n"
+	"        return False\n"
+	"    for base in mro_of(kind):\n"
+	"        if '__del__' in dict_of(base):\n"
+	"            return True\n"
+	"    return False\n"
+	"def calls_back(ref):\n"
+	"    call = reference.__callback__.__get__(ref)\n"
+	"    return call is not None and not (type(call) is builtin_callback and call.__name__ == '_destroy')\n"
+	"def is_quiet():\n"
+	"    if sys.stdout is not stdout or sys.stderr is not stderr or callbacks or get_debug() or '_ctypes' in modules:\n"
+	"        return False\n"
+	"    if stdout.buffer is not buffers[0] or stderr.buffer is not buffers[1]:\n"
+	"        return False\n"
+	"    objects = get_objects()\n"
+	"    kinds = {id(kind): kind for kind in map(type, objects)}\n"
+	"    for kind in kinds.values():\n"
+	"        if has_finalizer(kind):\n"
+	"            return False\n"
+	"        bases = mro_of(kind)\n"
+	"        if type in bases:\n"
+	"            for each in objects:\n"
+	"                if type(each) is kind and has_finalizer(each):\n"
+	"                    return False\n"
+	"        if reference in bases:\n"
+	"            for each in objects:\n"
+	"                if type(each) is kind and calls_back(each):\n"
+	"                    return False\n"
+	"    return True\n";
 
 static void define_functions(void)
 {
-	PyObject *globals = PyDict_New();
+	own = PyDict_New();
 	PyObject *code = Py_CompileString(source, "<zygote>", PY_FILE_INPUT);
-	if (!globals || !code || PyDict_SetItemString(globals, "__builtins__", PyEval_GetBuiltins()) < 0 ||
-	    !PyEval_EvalCode(code, globals, globals))
+	if (!own || !code || PyDict_SetItemString(own, "__builtins__", PyEval_GetBuiltins()) < 0 ||
+	    !PyEval_EvalCode(code, own, own))
 		die(ERROR_ASSERTION, "preparing the interpreter");
 	Py_DecRef(code);
-	refresh = PyDict_GetItemString(globals, "refresh");
-	exit_code = PyDict_GetItemString(globals, "exit_code");
-	finalize = PyDict_GetItemString(globals, "finalize");
+	refresh = PyDict_GetItemString(own, "refresh");
+	exit_code = PyDict_GetItemString(own, "exit_code");
+	is_quiet = PyDict_GetItemString(own, "is_quiet");
+	unfreeze = PyDict_GetItemString(own, "unfreeze");
 }
 
 static void import_all(char *rest)
@@ -88,10 +119,18 @@ static void import_all(char *rest)
 		if (!*name)
 			continue;
 		PyObject *module = PyImport_ImportModule(name);
+		// A program that wants it finds the same error.
 		if (!module)
-			die(ERROR_ASSERTION, "cannot import %s", name);
-		Py_DecRef(module);
+			PyErr_Clear();
+		else
+			Py_DecRef(module);
 	}
+}
+
+static long resident_kib(void)
+{
+	struct rusage usage;
+	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : LONG_MAX;
 }
 
 // Objects made so far are never looked at by the collector again, so that it does not copy their pages in a child.
@@ -103,14 +142,20 @@ static void freeze(void)
 	Py_DecRef(gc);
 }
 
+// Before the interpreter is taken apart: the collector finds everything again, and nothing is held by us.
+static void let_go(void)
+{
+	if (!PyObject_CallFunction(unfreeze, NULL))
+		PyErr_Clear();
+	PyDict_Clear(own);
+}
+
 void interpreter_warm_up(char *imports)
 {
 	define_functions();
 	import_all(imports);
-	warm_names = PyDict_Copy(PyImport_GetModuleDict());
-	if (!warm_names || PyDict_DelItemString(warm_names, "__main__") < 0)
-		die(ERROR_ASSERTION, "listing the modules");
 	freeze();
+	warm_kib = resident_kib();
 }
 
 bool interpreter_is_shadowed(const char *folder)
@@ -130,28 +175,41 @@ bool interpreter_is_shadowed(const char *folder)
 
 /* In a child */
 
-// False if the program's last output could not be written.
-static bool flush(const char *stream)
+static PyObject *stream(const char *name)
 {
-	PyObject *file = PySys_GetObject(stream);
-	if (!file || file == PY_NONE)
+	PyObject *file = PySys_GetObject(name);
+	return file == PY_NONE ? NULL : file;
+}
+
+// flush_io: between the program and whatever is said about its end. Errors show again later.
+static void flush_quietly(void)
+{
+	PyObject *type, *value, *traceback;
+	PyErr_Fetch(&type, &value, &traceback);
+	static const char *const names[] = { "stderr", "stdout" };
+	for (size_t i = 0; i < 2; i++) {
+		PyObject *file = PySys_GetObject(names[i]);
+		if (file && !PyObject_CallMethod(file, "flush", NULL))
+			PyErr_Clear();
+	}
+	PyErr_Restore(type, value, traceback);
+}
+
+// flush_std_files: false if the program's last output could not be written.
+static bool flush_at_end(const char *name, bool tell)
+{
+	PyObject *file = stream(name);
+	if (!file)
 		return true;
 	PyObject *closed = PyObject_GetAttrString(file, "closed");
 	bool is_closed = closed && PyObject_IsTrue(closed);
 	PyErr_Clear();
 	if (is_closed || PyObject_CallMethod(file, "flush", NULL))
 		return true;
-	if (!strcmp(stream, "stdout"))
+	if (tell)
 		PyErr_WriteUnraisable(file);
 	PyErr_Clear();
 	return false;
-}
-
-static bool flush_both(void)
-{
-	bool whole = flush("stdout");
-	(void)flush("stderr");
-	return whole;
 }
 
 static PyObject *to_list(char *const *texts, PyObject *(*convert)(const char *))
@@ -173,28 +231,31 @@ static void prepare(const char *path, char *const *argv, char *const *env)
 	PyObject *done = PyObject_CallFunction(refresh, "sOO", path, arguments, variables);
 	if (!done) {
 		PyErr_Print();
-		(void)flush("stderr");
+		flush_quietly();
 		_exit(1);
 	}
 	Py_DecRef(done);
 }
 
-// Of the error that is set: the exit code of a SystemExit, else 1 after its traceback.
+// Of the error that is set. A SystemExit with something to say ends the process here.
 static int end_code(void)
 {
-	if (!PyErr_ExceptionMatches(PyExc_SystemExit)) {
-		PyErr_Print();
-		return 1;
+	if (PyErr_ExceptionMatches(PyExc_SystemExit)) {
+		PyObject *type, *value, *traceback;
+		PyErr_Fetch(&type, &value, &traceback);
+		PyErr_NormalizeException(&type, &value, &traceback);
+		PyObject *number = PyObject_CallFunction(exit_code, "O", value);
+		if (number && number != PY_NONE) {
+			long code = PyLong_AsLong(number);
+			PyErr_Restore(type, value, traceback);
+			PyErr_Clear();
+			return (int)code;
+		}
+		let_go();
+		PyErr_Restore(type, value, traceback);
 	}
-	PyObject *type, *value, *traceback;
-	PyErr_Fetch(&type, &value, &traceback);
-	PyErr_NormalizeException(&type, &value, &traceback);
-	PyObject *code = value ? PyObject_GetAttrString(value, "code") : NULL;
-	PyErr_Clear();
-	PyObject *number = PyObject_CallFunction(exit_code, "O", code ? code : PY_NONE);
-	long result = number ? PyLong_AsLong(number) : 1;
-	PyErr_Clear();
-	return (int)result;
+	PyErr_Print();
+	return 1;
 }
 
 static void call_if_imported(const char *module, const char *function)
@@ -204,16 +265,40 @@ static void call_if_imported(const char *module, const char *function)
 		PyErr_WriteUnraisable(m);
 }
 
-static int end(int code)
+// Whether the rest of the interpreter's end can be left out.
+static bool ends_quietly(void)
+{
+	if (resident_kib() - warm_kib > SCAN_MAX_KIB)
+		return false;
+	PyObject *quiet = PyObject_CallFunction(is_quiet, NULL);
+	PyErr_Clear();
+	return quiet && PyObject_IsTrue(quiet);
+}
+
+static _Noreturn void end(int code, bool interrupted)
 {
 	// Also what it waits for is the program's: threads that are no daemons.
 	call_if_imported("threading", "_shutdown");
 	call_if_imported("atexit", "_run_exitfuncs");
-	bool whole = flush_both();
-	if (!PyObject_CallFunction(finalize, "O", warm_names))
-		PyErr_Clear();
-	whole = flush_both() && whole;
-	return whole ? code : EXIT_FLUSH;
+	bool whole, quiet = ends_quietly();
+	if (quiet) {
+		whole = flush_at_end("stdout", true);
+		whole = flush_at_end("stderr", false) && whole;
+	} else {
+		let_go();
+		whole = Py_FinalizeEx() == 0;
+	}
+	if (interrupted) {
+		fflush(NULL);
+		signal(SIGINT, SIG_DFL);
+		kill(getpid(), SIGINT);
+	}
+	if (!whole)
+		code = EXIT_FLUSH;
+	if (!quiet)
+		exit(code);
+	fflush(NULL);
+	_exit(code);
 }
 
 _Noreturn void interpreter_run(const char *main_file, char *const *argv, char *const *env)
@@ -227,15 +312,11 @@ _Noreturn void interpreter_run(const char *main_file, char *const *argv, char *c
 	prepare(path, argv, env);
 	PyObject *main_dict = PyModule_GetDict(PyImport_AddModule("__main__"));
 	PyObject *done = PyRun_FileExFlags(file, path, PY_FILE_INPUT, main_dict, main_dict, 1, NULL);
+	flush_quietly();
 	bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
+	bool exited = !done && PyErr_ExceptionMatches(PyExc_SystemExit);
 	int code = done ? 0 : end_code();
-	if (PyDict_DelItemString(main_dict, "__file__") < 0 || PyDict_DelItemString(main_dict, "__cached__") < 0)
+	if (!exited && (PyDict_DelItemString(main_dict, "__file__") < 0 || PyDict_DelItemString(main_dict, "__cached__") < 0))
 		PyErr_Clear();
-	code = end(code);
-	fflush(NULL);
-	if (interrupted) {
-		signal(SIGINT, SIG_DFL);
-		kill(getpid(), SIGINT);
-	}
-	_exit(code);
+	end(code, interrupted);
 }

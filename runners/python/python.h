@@ -28,8 +28,8 @@ PyObject *PyList_New(ssize_t length);
 int PyList_Append(PyObject *list, PyObject *item);
 PyObject *PyUnicode_DecodeFSDefault(const char *text);
 PyObject *PyBytes_FromString(const char *text);
+void PyDict_Clear(PyObject *dict);
 int PyDict_DelItemString(PyObject *dict, const char *key);
-PyObject *PyDict_Copy(PyObject *dict);
 PyObject *PyModule_GetDict(PyObject *module); // borrowed
 PyObject *PyImport_AddModule(const char *name); // borrowed
 PyObject *PySys_GetObject(const char *name); // borrowed
@@ -42,10 +42,12 @@ PyObject *PyRun_FileExFlags(FILE *file, const char *name, int start, PyObject *g
 extern PyObject *PyExc_SystemExit, *PyExc_KeyboardInterrupt;
 int PyErr_ExceptionMatches(PyObject *type);
 void PyErr_Fetch(PyObject **type, PyObject **value, PyObject **traceback);
+void PyErr_Restore(PyObject *type, PyObject *value, PyObject *traceback);
 void PyErr_NormalizeException(PyObject **type, PyObject **value, PyObject **traceback);
 void PyErr_WriteUnraisable(PyObject *object);
 void PyErr_Clear(void);
 void PyErr_Print(void);
+int Py_FinalizeEx(void);
 void Py_DecRef(PyObject *object);
 
 extern char _Py_NoneStruct;

@@ -4,17 +4,23 @@
 // usual modules, freezes the heap, and forks one child per request.
 // A child that finds that a fresh interpreter would behave otherwise becomes one, by exec.
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <linux/sched.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -24,7 +30,7 @@
 #include "interpreter.h"
 #include "python.h"
 
-enum { SETTINGS_MAX = 4096, STATUS_FD = 3 };
+enum { SETTINGS_MAX = 4096, STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
 
 // What the supervisor passes in the environment; taken out of it before the interpreter looks.
 #define SETTING_CHANNEL "ASSAY_WARM_CHANNEL" // descriptor of the socket
@@ -36,7 +42,10 @@ static int group = -1;
 static char imports[SETTINGS_MAX];
 static char **own_argv, **own_env;
 static int own_argc;
-static int *tid_address; // where the C library keeps its thread id
+// What the C library registers with the kernel for its thread, and a fork of our own has to keep up.
+static int *tid_address;
+static struct robust_list_head *robust_head;
+static size_t robust_size;
 static int32_t pinned = -1;
 
 static struct {
@@ -153,7 +162,8 @@ static void pin(int32_t cpu)
 }
 
 // A child of the supervisor, as PID 1's child in the init's namespace of processes. Returns as fork does, or −errno.
-// The C library's fork cannot do this; what it would do beside is to note the thread id, which the kernel does here.
+// The C library's fork cannot do this; what it would do beside is to note the thread id, which the kernel does here, and
+// to register the list of robust mutexes.
 static pid_t fork_into(int init)
 {
 	if (setns(init, CLONE_NEWPID) < 0)
@@ -253,11 +263,29 @@ static bool is_like_fresh(void)
 	return !interpreter_is_shadowed("/work");
 }
 
+// The C library takes the size of threads' stacks from the limit at exec; this is what it does with it.
+static void set_thread_stacks(void)
+{
+	const size_t page = 4096, least = (size_t)PTHREAD_STACK_MIN;
+	struct rlimit stack;
+	pthread_attr_t attributes;
+	if (getrlimit(RLIMIT_STACK, &stack) < 0)
+		step_failed(STATUS_FD, STEP_THREAD);
+	size_t size = stack.rlim_cur < least ? least : stack.rlim_cur;
+	errno = pthread_getattr_default_np(&attributes);
+	if (!errno)
+		errno = pthread_attr_setstacksize(&attributes, (size + page - 1) & -page);
+	if (!errno)
+		errno = pthread_setattr_default_np(&attributes);
+	if (errno)
+		step_failed(STATUS_FD, STEP_THREAD);
+}
+
 // Everything up to the program, in the order of init and program. Returns in a warm child; a cold one is executed.
 static void become_program(const int fds[WARM_FDS])
 {
 	offer_to_oom_killer(fds[4]);
-	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS) < 0)
+	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
 		step_failed(fds[4], STEP_NAMESPACES);
 	take_descriptors(fds);
 	const struct launch l = { .request = &request, .uid = message.head.uid };
@@ -265,6 +293,12 @@ static void become_program(const int fds[WARM_FDS])
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		step_failed(STATUS_FD, STEP_DUMPABLE);
+	if (syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
+		step_failed(STATUS_FD, STEP_THREAD);
+	set_thread_stacks();
+	// What the kernel gives every exec anew, for whoever seeds from it.
+	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
+		step_failed(STATUS_FD, STEP_THREAD);
 	bool warm = is_like_fresh();
 	program_ready(STATUS_FD, warm);
 	if (!warm)
@@ -274,14 +308,34 @@ static void become_program(const int fds[WARM_FDS])
 
 /* The way in */
 
+// A fork has the calling thread alone, and the locks of the others as they were. A module that starts a thread when it is
+// imported cannot be preloaded.
+static void require_one_thread(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	int count = 0;
+	for (const struct dirent *e; tasks && (e = readdir(tasks));)
+		count += e->d_name[0] != '.';
+	if (count != 1)
+		die(ERROR_ASSERTION, "%d threads after the imports", count);
+	closedir(tasks);
+}
+
 static _Noreturn void serve(void)
 {
 	(void)PyGILState_Ensure();
-	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0)
-		die(ERROR_SYSCALL, "PR_GET_TID_ADDRESS");
+	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0 ||
+	    syscall(SYS_get_robust_list, 0, &robust_head, &robust_size) < 0)
+		die(ERROR_SYSCALL, "thread of the interpreter");
+	// Enter my own namespace, to see whether the kernel can (Linux 5.8).
+	int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	if (self < 0 || setns(self, CLONE_NEWPID) < 0)
+		die(ERROR_SYSCALL, "setns by pidfd");
+	close(self);
 	close_capabilities();
 	seccomp_build();
 	interpreter_warm_up(imports);
+	require_one_thread();
 	answer(WARM_READY, 0);
 	for (;;) {
 		int fds[WARM_FDS];
@@ -326,6 +380,13 @@ static FILE *open_file(const char *symbol, const char *path, const char *mode)
 		serve();
 	}
 	return real(path, mode);
+}
+
+// The parent of a warm program is the supervisor, which its namespace does not see; that of a cold one is init.
+__attribute__((visibility("default"))) pid_t getppid(void)
+{
+	pid_t parent = (pid_t)syscall(SYS_getppid);
+	return parent ? parent : 1;
 }
 
 // The interpreter opens its main file by one of these, and no other file of that name before.

@@ -41,6 +41,7 @@ static const char *const step_names[STEPS] = {
 	[STEP_SECCOMP] = "seccomp filter",
 	[STEP_NAMESPACES] = "entering the run's namespaces",
 	[STEP_DUMPABLE] = "becoming dumpable",
+	[STEP_THREAD] = "thread of the interpreter",
 };
 
 const char *step_name(int step)

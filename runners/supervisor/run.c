@@ -87,7 +87,7 @@ static void prepare_input(struct pipes *p)
 
 static pid_t clone_init(int *pidfd)
 {
-	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS;
+	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 	struct clone_args a = {
 		.flags = spaces | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)pidfd,
@@ -162,6 +162,7 @@ static void start(struct slot *s)
 	run.warm = (s->request.flags & RUN_WARM) && warm_running() && s->raw_length;
 	run.stall_start = run.stalled_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
+	leftovers_await(staging_bytes() + window_bytes());
 	int error = staging_make(&s->request, s->stage);
 	if (error) {
 		run.slot = NULL;
@@ -259,6 +260,9 @@ static void handle_report(const struct report *r)
 		run.cpu_ns = cgroup_cpu_ns();
 		return;
 	case REPORT_STEP_FAILED:
+		// A program that was on its way into a place that is gone.
+		if (run.killed)
+			return;
 		errno = r->error;
 		die(ERROR_SYSCALL, "%s", step_name(r->step));
 	default:
@@ -289,7 +293,9 @@ static void reap_program(void)
 		die(ERROR_SYSCALL, "waiting for the program");
 	run_close(&run.program_pidfd);
 	run.program = 0;
-	if (!(run.killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)) {
+	// What was killed before it began has not ended by itself.
+	bool begun = run.phase == RUNNING;
+	if (!run.killed || (begun && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))) {
 		const struct report r = report_of_end(status, &usage);
 		handle_report(&r);
 	}

@@ -10,12 +10,13 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "supervisor.h"
 
 // 32–35 are free: arguments name descriptors up to 31, the channel has 40.
-enum { CHANNEL_FD = 33, GROUP_FD = 34, ARGS_MAX = 64, START_LIMIT_MS = 60000 };
+enum { CHANNEL_FD = 33, GROUP_FD = 34, ARGS_MAX = 64 };
 // Room for a request; the kernel counts its own overhead too.
 enum { SOCKET_BYTES = 4 * WARM_PAYLOAD_MAX };
 /// The largest stack a run may have.
@@ -26,6 +27,7 @@ static char *variables[ARGS_MAX + 1];
 static size_t argument_count, variable_count;
 static int channel = -1;
 static pid_t runtime;
+static int start_limit_ms = 10000;
 
 static void add(char **list, size_t *count, const char *text)
 {
@@ -42,6 +44,11 @@ void warm_argument(const char *text)
 void warm_variable(const char *text)
 {
 	add(variables, &variable_count, text);
+}
+
+void warm_start_limit(int ms)
+{
+	start_limit_ms = ms;
 }
 
 bool warm_running(void)
@@ -91,6 +98,18 @@ static _Noreturn void become_runtime(int socket)
 	_exit(127);
 }
 
+struct answer {
+	struct warm_answer head;
+	char text[WARM_TEXT_MAX + 1];
+};
+
+// False at the end of file.
+static bool receive(struct answer *a)
+{
+	*a = (struct answer){ 0 };
+	return recv(channel, a, sizeof *a - 1, 0) >= (ssize_t)sizeof a->head;
+}
+
 void warm_start(void)
 {
 	if (!argument_count)
@@ -109,25 +128,27 @@ void warm_start(void)
 		become_runtime(ends[1]);
 	close(ends[1]);
 	channel = ends[0];
+	struct answer a;
 	struct pollfd p = { .fd = channel, .events = POLLIN };
-	if (poll(&p, 1, START_LIMIT_MS) <= 0)
-		die(ERROR_ASSERTION, "the warm runtime did not become ready in time");
-	(void)warm_answer();
+	if (poll(&p, 1, start_limit_ms) > 0 && receive(&a) && a.head.kind == WARM_READY)
+		return;
+	// The jail works without, only slower; HELLO tells that there is none.
+	warn("no warm runtime: %s", p.revents & POLLIN && a.head.kind == WARM_FAILED ? a.text : "it did not start");
+	(void)kill(runtime, SIGKILL);
+	if (waitpid(runtime, NULL, 0) < 0)
+		die(ERROR_SYSCALL, "waiting for the warm runtime");
+	close(channel);
+	channel = -1;
+	runtime = 0;
 }
 
 pid_t warm_answer(void)
 {
-	struct {
-		struct warm_answer head;
-		char text[WARM_TEXT_MAX];
-	} a;
-	ssize_t n = recv(channel, &a, sizeof a - 1, 0);
-	if (n < (ssize_t)sizeof a.head)
+	struct answer a;
+	if (!receive(&a))
 		die(ERROR_ASSERTION, "the warm runtime has ended");
-	if (a.head.kind == WARM_FAILED) {
-		a.text[(size_t)n - sizeof a.head] = 0;
+	if (a.head.kind != WARM_FORKED)
 		die(ERROR_ASSERTION, "the warm runtime: %s", a.text);
-	}
 	return a.head.pid;
 }
 

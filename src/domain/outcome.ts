@@ -52,6 +52,8 @@ export interface RawExit {
   readonly inodesFull: boolean;
   readonly stdinUnread: boolean;
   readonly keptIncomplete: boolean;
+  /** Forked from a warm runtime, not started by exec. */
+  readonly forked: boolean;
   readonly collected: readonly CollectedFile[];
 }
 
@@ -87,5 +89,7 @@ export interface Outcome {
   readonly stderrBytes: number;
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
+  /** Forked from a warm runtime. */
+  readonly forked: boolean;
   readonly collected: readonly CollectedFile[];
 }

@@ -11,7 +11,7 @@ export interface FaultInfo {
   readonly retryable: boolean;
 }
 
-/** What ran the program: a process of its own, or an isolate in a warm host. */
+/** What an attempt runs the program as: processes, or isolates in a warm host. */
 export type Runtime = 'process' | 'isolate';
 
 /** One try of a submission on one jail. An isolate's without a fault and not the last found that it takes a process. */
@@ -44,6 +44,9 @@ interface EnvironmentRef {
   readonly fingerprint: string;
 }
 
+/** How runs were started: by exec, forked from a warm runtime, some so and some so, or in isolates. */
+export type RuntimeUsed = 'process' | 'forked' | 'mixed' | 'isolate';
+
 interface Provenance {
   readonly service: string;
   readonly runner: string;
@@ -52,8 +55,8 @@ interface Provenance {
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;
-  /** What ran the program in the attempt that counts. */
-  readonly runtime: Runtime;
+  /** Null when nothing ran. */
+  readonly runtime: RuntimeUsed | null;
 }
 
 interface ReportBase {

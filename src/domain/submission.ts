@@ -50,10 +50,10 @@ export interface Submission {
   readonly clamped: readonly (keyof Limits)[];
   /** Deterministic hash seed, null for the default. */
   readonly seed: number | null;
+  /** Whether runs may be forked from a warm runtime; false starts everything anew. */
+  readonly warm: boolean;
   /** At least this wall; null for the service's default. */
   readonly wall: 'nsjail' | 'gvisor' | null;
-  /** Whether warm runtimes may be used; false runs every program as a fresh process. */
-  readonly warm: boolean;
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -1,12 +1,15 @@
 /** From what a caller sent to the files of a program: extraction from a completion, the language's file name. Pure. */
-import type { LanguageDefinition } from '../domain/language.ts';
+import { type LanguageDefinition, namesOf } from '../domain/language.ts';
 import type { ProgramSource, SourceFile } from '../domain/submission.ts';
+import { mayBeForked } from '../catalog/warm.ts';
 import { extractCode } from '../verify/extract.ts';
 
 /** A program as it is staged: its files and the path of the main one. */
 export interface Program {
   readonly entry: string;
   readonly files: readonly SourceFile[];
+  /** Whether a warm runtime of its language may fork it. */
+  readonly mayBeForked: boolean;
 }
 
 export type ProgramResult =
@@ -18,11 +21,13 @@ export type ProgramResult =
 export function toProgram(source: ProgramSource, language: LanguageDefinition): ProgramResult {
   switch (source.kind) {
     case 'files':
-      return { kind: 'program', program: { entry: source.entry, files: source.files } };
+      return { kind: 'program', program: toForkable(source, language) };
     case 'single':
       return { kind: 'program', program: single(source.code, source.files, language) };
     case 'completion': {
-      const found = extractCode(source.text, { language, options: source.extract });
+      const { id, fenceTags } = language;
+      const names = { id, aliases: [...namesOf(language).keys()], fenceTags };
+      const found = extractCode(source.text, { language: names, options: source.extract });
       if (found.code === null) return { kind: 'no_code', reason: found.reason };
       return { kind: 'program', program: single(found.code, source.files, language) };
     }
@@ -33,5 +38,12 @@ function single(code: string, files: readonly SourceFile[], language: LanguageDe
   const main = { path: language.sourceFile, content: Buffer.from(code, 'utf8') };
   // The program itself wins over a data file of the same name.
   const others = files.filter((file) => file.path !== main.path);
-  return { entry: main.path, files: [main, ...others] };
+  return toForkable({ entry: main.path, files: [main, ...others] }, language);
+}
+
+function toForkable(
+  { entry, files }: Pick<Program, 'entry' | 'files'>,
+  language: LanguageDefinition,
+): Program {
+  return { entry, files, mayBeForked: mayBeForked(files, language) };
 }

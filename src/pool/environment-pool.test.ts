@@ -60,6 +60,7 @@ function aPool(
       memoryMaxBytes: 1,
       processesMax: 1,
       stagingBytes: 1,
+      warm: null,
     },
     sandbox,
     clock,

@@ -33,6 +33,7 @@ function aRawExit(over: Partial<RawExit> = {}): RawExit {
     inodesFull: false,
     stdinUnread: false,
     keptIncomplete: false,
+    forked: false,
     collected: [],
     ...over,
   };
@@ -106,6 +107,21 @@ describe('classify', () => {
         ? `fault:${got.fault.code}`
         : [got.outcome.kind, got.outcome.limit].filter((part) => part !== null).join(':');
     expect(label).toBe(expected);
+  });
+
+  it.each<[string, Partial<RawExit>, string]>([
+    ['both signs', {}, 'memory_limit'],
+    ['another exit code', { exitCode: 1 }, 'exited'],
+    ['a clean exit', { exitCode: 0 }, 'exited'],
+    ['the exit code alone', { stderr: Buffer.from('boom') }, 'exited'],
+    ['threads refused before', { processHits: 1 }, 'process_limit'],
+  ])('takes a runtime’s word that its heap was full: %s', (_, over, kind) => {
+    const memoryFailure = { exitCode: 3, stderr: 'OutOfMemory' };
+    const raw = aRawExit({ exitCode: 3, stderr: Buffer.from('at X\nOutOfMemoryError\n'), ...over });
+    expect(classify(raw, { ...limits, memoryFailure })).toMatchObject({ outcome: { kind } });
+    expect(classify(aRawExit({ ...raw, processHits: 0 }), limits)).toMatchObject({
+      outcome: { kind: 'exited' },
+    });
   });
 
   it.each([

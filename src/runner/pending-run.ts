@@ -26,6 +26,8 @@ export interface RunSpec {
   readonly cpu: number;
   /** On exit code 0 keep the files of `collect` for later runs; they are then not sent. */
   readonly keep: boolean;
+  /** May be forked from the jail's warm runtime. */
+  readonly warm: boolean;
   /** Paths in the work folder whose content is wanted; the answer has one entry each, in this order. */
   readonly collect: readonly string[];
 }
@@ -63,6 +65,7 @@ export class PendingRun {
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       collect: spec.collect,
       keep: spec.keep,
+      warm: spec.warm,
       limits: spec.limits,
       stdinBytes: spec.stdin.length,
       cpu: spec.cpu,
@@ -169,6 +172,7 @@ export function cancelledExit(spec: RunSpec): RawExit {
     inodesFull: false,
     stdinUnread: spec.stdin.length > 0,
     keptIncomplete: false,
+    forked: false,
     collected: spec.collect.map((path) => ({
       path,
       status: 'missing',

@@ -49,6 +49,7 @@ const runRequest: fc.Arbitrary<RunRequest> = fc.record({
   env: fc.array(word, { maxLength: 5 }),
   collect: fc.array(path, { maxLength: 5 }),
   keep: fc.boolean(),
+  warm: fc.boolean(),
   limits: fc.record({
     cpuMs: positive,
     wallMs: positive,
@@ -72,6 +73,7 @@ const bits = fc.record({
   inodesFull: fc.boolean(),
   stdinUnread: fc.boolean(),
   keptIncomplete: fc.boolean(),
+  forked: fc.boolean(),
 });
 const figures = fc.record({
   cause: fc.constantFrom('exited', 'signalled', 'cpu', 'wall', 'memory', 'output', 'not_started'),
@@ -117,6 +119,7 @@ describe('payloads', () => {
       pidsByCgroup: false,
       cpuByCgroup: true,
       peakResettable: false,
+      warm: false,
     };
     const hello = { cgroup: 'v1', features, baseline, name: 'jail-7' } as const;
     expect(parseHello(encodeHello(hello))).toEqual(hello);

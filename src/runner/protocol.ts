@@ -36,6 +36,10 @@ export interface RunLimits {
   readonly collectBytes: number;
 }
 
+/** RUN `flags`. */
+const RUN_KEEP = 1;
+const RUN_WARM = 4;
+
 /** Limits with which nothing could run; they are an error on the wire. */
 const NEVER_ZERO = ['cpuMs', 'wallMs', 'processes', 'memoryBytes', 'diskBytes'] as const;
 
@@ -48,6 +52,8 @@ export interface RunRequest {
   readonly collect: readonly string[];
   /** On exit code 0 copy the files of `collect` into the program; they are then not sent. */
   readonly keep: boolean;
+  /** May be forked from the jail's warm runtime, if there is one and it would make no difference. */
+  readonly warm: boolean;
   readonly limits: RunLimits;
   readonly stdinBytes: number;
   /** Core to pin to, −1 for none. */
@@ -68,7 +74,7 @@ export function encodeRun(run: RunRequest): Buffer {
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32(run.keep ? 1 : 0)
+    .u32((run.keep ? RUN_KEEP : 0) | (run.warm ? RUN_WARM : 0))
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -97,7 +103,7 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if (flags > 1) throw new BinaryError('unknown flags');
+    if ((flags & ~(RUN_KEEP | RUN_WARM)) !== 0) throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -125,7 +131,9 @@ export function parseRun(payload: Uint8Array): RunRequest {
     const collect = strings(counts.collect).map(toWorkPath);
     if (argv[0]?.includes('/') !== true) throw new BinaryError('argv[0] is not a path');
     if (NEVER_ZERO.some((key) => limits[key] === 0)) throw new BinaryError('a limit is zero');
-    return { argv, env, collect, keep: (flags & 1) !== 0, limits, stdinBytes, cpu };
+    const keep = (flags & RUN_KEEP) !== 0;
+    const warm = (flags & RUN_WARM) !== 0;
+    return { argv, env, collect, keep, warm, limits, stdinBytes, cpu };
   });
 }
 
@@ -158,6 +166,7 @@ const FEATURES = [
   'pidsByCgroup',
   'cpuByCgroup',
   'peakResettable',
+  'warm',
 ] as const;
 type HelloFeature = (typeof FEATURES)[number];
 
@@ -213,6 +222,7 @@ export function parseHello(payload: Uint8Array): Hello {
       pidsByCgroup: has('pidsByCgroup'),
       cpuByCgroup: has('cpuByCgroup'),
       peakResettable: has('peakResettable'),
+      warm: has('warm'),
     };
     return { cgroup, features, baseline, name };
   });

@@ -24,6 +24,7 @@ const RESULT_FLAGS = [
   'inodesFull',
   'stdinUnread',
   'keptIncomplete',
+  'forked',
 ] as const;
 type ResultFlag = (typeof RESULT_FLAGS)[number];
 
@@ -101,6 +102,7 @@ export function parseResult(payload: Uint8Array): RunResult {
       inodesFull: has('inodesFull'),
       stdinUnread: has('stdinUnread'),
       keptIncomplete: has('keptIncomplete'),
+      forked: has('forked'),
     };
   });
 }

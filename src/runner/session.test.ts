@@ -19,6 +19,7 @@ const policy = {
   memoryMaxBytes: 512 * MIB,
   processesMax: 64,
   stagingBytes: 64 * MIB,
+  warm: null,
 };
 
 function aRun(script: object, over: Partial<RunSpec> = {}): RunSpec {
@@ -41,6 +42,7 @@ function aRun(script: object, over: Partial<RunSpec> = {}): RunSpec {
     },
     cpu: -1,
     keep: false,
+    warm: false,
     collect: [],
     ...over,
   };
@@ -227,6 +229,7 @@ async function openAgainstReader() {
     pidsByCgroup: false,
     cpuByCgroup: false,
     peakResettable: false,
+    warm: false,
   };
   const baseline = { fds: 1, mounts: 1, processes: 1 };
   const hello = encodeHello({ cgroup: 'none', features, baseline, name: 'jail-1' });

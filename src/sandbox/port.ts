@@ -7,6 +7,17 @@ import type { Duplex } from 'node:stream';
 import type { ToolchainMount } from '../domain/language.ts';
 import type { CgroupBackEnd, EnforcedProperty, WallName } from '../domain/wall.ts';
 
+/** A process of the jail from which the supervisor has runs forked (runners/protocol.md, "Warm runtimes"). */
+export interface WarmPolicy {
+  /** Host path of what is preloaded into the runtime. */
+  readonly library: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly imports: readonly string[];
+  /** A runtime that is not ready after this is done without, ms. */
+  readonly startLimitMs: number;
+}
+
 /** What a jail is allowed and made of; the same for every wall. A pure function turns it into a wall's own configuration. */
 export interface JailPolicy {
   /** The environment's id, for names and logs. */
@@ -18,12 +29,14 @@ export interface JailPolicy {
   readonly processesMax: number;
   /** Size of the supervisor's own tmpfs (program staging and the runs' file systems), bytes. */
   readonly stagingBytes: number;
-  /** Left out: the supervisor. A runtime gets no capability, no uid but its own, no place to write. */
-  readonly runtime?: JailRuntime;
+  /** Null: every run is started by exec. */
+  readonly warm: WarmPolicy | null;
+  /** Left out: the supervisor. A host gets no capability, no uid but its own, no place to write. */
+  readonly host?: JailHostProgram;
 }
 
-/** A warm runtime that is the jail's first process in place of the supervisor, and speaks its protocol. */
-export interface JailRuntime {
+/** A warm host that is the jail's first process in place of the supervisor, and speaks its protocol. */
+export interface JailHostProgram {
   /** Path in the jail and arguments; `--name NAME --cgroup BACK-END` are added. */
   readonly command: readonly string[];
 }

@@ -21,6 +21,7 @@ const hello = {
     pidsByCgroup: true,
     cpuByCgroup: true,
     peakResettable: true,
+    warm: false,
   },
 } as const;
 

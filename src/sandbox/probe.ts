@@ -77,6 +77,7 @@ const TRIAL: JailPolicy = {
   memoryMaxBytes: 256 * MIB,
   processesMax: 32,
   stagingBytes: MIB,
+  warm: null,
 };
 
 /** Never throws for what the host lacks: that is in `problems`, and `available` is false. */

@@ -66,6 +66,7 @@ export const POLICY: JailPolicy = {
   memoryMaxBytes: 512 * MIB,
   processesMax: 128,
   stagingBytes: 64 * MIB,
+  warm: null,
 };
 
 const LIMITS: RunSpec['limits'] = {
@@ -95,6 +96,7 @@ function aRun(argv: readonly string[], over: Partial<RunSpec>): RunSpec {
     limits: LIMITS,
     cpu: -1,
     keep: false,
+    warm: false,
     collect: [],
     ...over,
   };

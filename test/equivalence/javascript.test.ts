@@ -65,7 +65,7 @@ describe('an isolate and a process', () => {
     ]);
     expect(cold.provenance.runtime).toBe('process');
     expect(told(warm)).toEqual(told(cold));
-    taken.set(program.name, warm.provenance.runtime);
+    taken.set(program.name, warm.provenance.runtime ?? '');
     if (program.expected !== 'any') expect(warm.provenance.runtime).toBe(program.expected);
   });
 

@@ -11,6 +11,8 @@ export interface ProcessFacts {
   readonly state: string;
   /** How many pid namespaces see it. */
   readonly depth: number;
+  /** Its number in the innermost of them. */
+  readonly innerPid: number;
 }
 
 /** What the service has started, by role. */
@@ -18,6 +20,8 @@ export interface OwnedProcesses {
   readonly launchers: readonly number[];
   readonly nsjails: readonly number[];
   readonly supervisors: readonly number[];
+  /** What supervisors fork runs from. */
+  readonly warmRuntimes: readonly number[];
   /** Everything of submitted programs: inits of runs and what they started. */
   readonly runs: readonly number[];
 }
@@ -28,11 +32,13 @@ export function processFacts(pid: number): ProcessFacts | null {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const field = (name: string): string =>
       new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
+    const numbers = field('NSpid').split(/\s+/).map(Number);
     return {
       pid,
       parent: Number(field('PPid')),
       state: field('State').slice(0, 1),
-      depth: field('NSpid').split(/\s+/).length,
+      depth: numbers.length,
+      innerPid: numbers.at(-1) ?? pid,
     };
   } catch {
     // It ended between the listing and the reading.
@@ -73,7 +79,8 @@ export function ownedProcesses(service: number): OwnedProcesses {
   return {
     launchers: pids(({ depth, parent }) => depth === own && parent === service),
     nsjails: pids(({ depth, parent }) => depth === own && parent !== service),
-    supervisors: pids(({ depth }) => depth === own + 1),
+    supervisors: pids(({ depth, innerPid }) => depth === own + 1 && innerPid === 1),
+    warmRuntimes: pids(({ depth, innerPid }) => depth === own + 1 && innerPid !== 1),
     runs: pids(({ depth }) => depth > own + 1),
   };
 }

@@ -72,8 +72,8 @@ export function commonOf(
     env: wire.env,
     ...resolveLimits(toLimitsRequest(wire.limits), maxima),
     seed: wire.seed ?? null,
-    wall: wire.wall ?? null,
     warm: wire.warm,
+    wall: wire.wall ?? null,
     labels: wire.labels,
   };
 }

@@ -35,6 +35,7 @@ const NOTHING: RunResult = {
   inodesFull: false,
   stdinUnread: false,
   keptIncomplete: false,
+  forked: false,
 };
 
 export function toStepEnd(step: FakeStep, stdin: Uint8Array, limits: RunLimits): StepEnd {

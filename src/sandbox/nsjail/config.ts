@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 
 import type { ToolchainMount } from '../../domain/language.ts';
-import type { JailPolicy, JailRuntime } from '../port.ts';
+import type { JailHostProgram, JailPolicy, WarmPolicy } from '../port.ts';
 import { toTextProto } from './text-proto.ts';
 import type { TextMessage } from './text-proto.ts';
 
@@ -20,7 +20,7 @@ export interface JailIds {
 export interface JailHost {
   /** Host path of the static supervisor. */
   readonly supervisor: string;
-  /** Host path of the static program that takes privileges from a warm runtime before it starts. */
+  /** Host path of the static program that takes privileges from a host before it starts. */
   readonly confine: string;
   readonly ids: JailIds;
   /** The supervisor's cgroup arguments and the descriptors they name. */
@@ -32,7 +32,7 @@ export interface JailHost {
 const RUN_ID = 1000;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
-const RUNTIME_DEVICES = ['null', 'urandom'] as const;
+const HOST_DEVICES = ['null', 'urandom'] as const;
 const LINKS = [
   ['/dev/fd', '/proc/self/fd'],
   ['/dev/stdin', '/proc/self/fd/0'],
@@ -51,6 +51,9 @@ const FILES = [
 const EMPTY_TMPFS = 'size=4096,nr_inodes=2,mode=0755';
 const SKEL_OPTIONS = 'size=4194304,mode=0755';
 
+/** Where a run's root has what is preloaded into the warm runtime. */
+const WARM_LIBRARY = '/assay/warm.so';
+
 /** What every jail has, whoever is its first process. */
 function toHead(policy: JailPolicy): TextMessage {
   return {
@@ -62,7 +65,7 @@ function toHead(policy: JailPolicy): TextMessage {
     time_limit: 0,
     nice_level: 0,
     keep_env: false,
-    keep_caps: policy.runtime === undefined,
+    keep_caps: policy.host === undefined,
     disable_rl: true,
     clone_newnet: true,
     clone_newuser: true,
@@ -75,8 +78,8 @@ function toHead(policy: JailPolicy): TextMessage {
 
 /** nsjail's configuration as protobuf text. Throws RangeError for a mount target that is no plain absolute path. */
 export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
+  if (policy.host !== undefined) return toHostConfig(policy, policy.host, host);
   const { ids } = host;
-  if (policy.runtime !== undefined) return toRuntimeConfig(policy, policy.runtime, host);
   const map = [
     { inside_id: '0', outside_id: String(ids.outside), count: 1 },
     ...(ids.hasRunId
@@ -98,11 +101,12 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       { src: host.supervisor, dst: '/supervisor', is_bind: true, nosuid: true, nodev: true },
       { dst: '/skel', fstype: 'tmpfs', options: SKEL_OPTIONS, nosuid: true },
       ...policy.mounts.map((mount) => toMount(mount, '/skel')),
+      ...(policy.warm === null ? [] : [toLibraryMount(policy.warm)]),
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
+        // Of the node alone: writing to a device goes past the mount.
         is_bind: true,
-        rw: true,
         nosuid: true,
         noexec: true,
       })),
@@ -118,16 +122,38 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
     ],
     exec_bin: {
       path: '/supervisor',
-      arg: ['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+      arg: [
+        ...['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+        ...toWarmArgs(policy.warm),
+      ],
     },
   });
 }
 
+function toLibraryMount({ library }: WarmPolicy): TextMessage {
+  return { src: library, dst: `/skel${WARM_LIBRARY}`, is_bind: true, nosuid: true, nodev: true };
+}
+
+/** The supervisor's arguments for its warm runtime. */
+function toWarmArgs(warm: WarmPolicy | null): string[] {
+  if (warm === null) return [];
+  const env = {
+    ...warm.env,
+    LD_PRELOAD: WARM_LIBRARY,
+    ASSAY_WARM_IMPORTS: warm.imports.join(','),
+  };
+  return [
+    ...['--warm-limit-ms', String(warm.startLimitMs)],
+    ...warm.argv.flatMap((text) => ['--warm-arg', text]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--warm-env', `${name}=${value}`]),
+  ];
+}
+
 /**
- * A jail whose first process is a warm runtime: one id, which is nobody's outside, no capability, a root of read-only
+ * A jail whose first process is a host: one id, which is nobody's outside, no capability, a root of read-only
  * mounts and nothing besides. No descriptor but the channel and the log; its cgroup holds it from outside.
  */
-function toRuntimeConfig(policy: JailPolicy, runtime: JailRuntime, host: JailHost): string {
+function toHostConfig(policy: JailPolicy, program: JailHostProgram, host: JailHost): string {
   const { ids } = host;
   const outside = String(ids.hasRunId ? ids.outside + 1 : ids.outside);
   const map = [{ inside_id: String(RUN_ID), outside_id: outside, count: 1 }];
@@ -142,7 +168,7 @@ function toRuntimeConfig(policy: JailPolicy, runtime: JailRuntime, host: JailHos
       { dst: '/proc', fstype: 'proc', options: 'hidepid=2,subset=pid' },
       { src: host.confine, dst: '/confine', is_bind: true, nosuid: true, nodev: true },
       ...policy.mounts.map((mount) => toMount(mount, '')),
-      ...RUNTIME_DEVICES.map((name) => ({
+      ...HOST_DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/dev/${name}`,
         is_bind: true,
@@ -153,7 +179,7 @@ function toRuntimeConfig(policy: JailPolicy, runtime: JailRuntime, host: JailHos
     ],
     exec_bin: {
       path: '/confine',
-      arg: [...runtime.command, '--name', '@NAME@', '--cgroup', backEnd],
+      arg: [...program.command, '--name', '@NAME@', '--cgroup', backEnd],
     },
   });
 }

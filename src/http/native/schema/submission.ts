@@ -92,16 +92,18 @@ export const submissionShape = {
     .enum(['nsjail'], { error: enumError(['gvisor', 'pod'], 'wall') })
     .optional()
     .describe('At least this wall; never a weaker one.'),
-  warm: z
-    .boolean()
-    .default(true)
-    .describe('Whether warm runtimes may be used; false starts a fresh process for every run.'),
   seed: z
     .int()
     .min(0)
     .max(2 ** 32 - 1)
     .optional()
     .describe('Deterministic hash seed, 0 … 2^32 − 1. Default: the fixed one.'),
+  warm: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether warm runtimes may be used (forked interpreters, isolates). False starts a fresh process for each run; the verdict is the same.',
+    ),
   deadline_ms: z
     .int()
     .min(1)

@@ -1,0 +1,49 @@
+/**
+ * Warm runtimes: what the supervisor keeps ready for an environment, and which programs may be forked from it. Pure; all
+ * that differs between languages is data of their definitions.
+ */
+import type { Environment, LanguageDefinition } from '../domain/language.ts';
+import type { SourceFile } from '../domain/submission.ts';
+import { planRun } from './plan.ts';
+
+/** A process of the jail from which runs are forked. */
+export interface WarmRuntime {
+  /** File name in the runners' build folder of what is preloaded into the process. */
+  readonly library: string;
+  /** The command and the environment of a run as it is most of the time; a run that differs is started the cold way. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly imports: readonly string[];
+  /** How long it may take to become ready, ms. */
+  readonly startLimitMs: number;
+}
+
+/** The warm runtime of an environment, null where its language has none. */
+export function warmRuntime(environment: Environment): WarmRuntime | null {
+  const { warm, sourceFile } = environment.language;
+  if (warm === null) return null;
+  const main = { path: sourceFile, content: new Uint8Array(0) };
+  const { argv, env } = planRun(environment, { entry: sourceFile, files: [main] });
+  return {
+    library: warm.library,
+    argv,
+    env,
+    imports: warm.imports,
+    startLimitMs: warm.startLimitMs,
+  };
+}
+
+/**
+ * Whether a program may be forked from its language's warm runtime: none of its source files holds a word of what a fork
+ * cannot imitate. A word in a string or a comment counts too: the cold way is always right.
+ */
+export function mayBeForked(files: readonly SourceFile[], language: LanguageDefinition): boolean {
+  const { warm, sourceFile } = language;
+  if (warm === null) return false;
+  const extension = sourceFile.slice(sourceFile.lastIndexOf('.'));
+  const sources = files.filter(({ path }) => path.endsWith(extension));
+  return !sources.some(({ content }) => {
+    const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    return warm.coldWords.some((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,3 @@
+import asyncio, sys
+async def main(): sys.exit(4)
+asyncio.run(main())

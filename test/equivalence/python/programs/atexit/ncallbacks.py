@@ -1,0 +1,2 @@
+import atexit
+print(atexit._ncallbacks())

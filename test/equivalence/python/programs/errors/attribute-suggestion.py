@@ -1,0 +1,3 @@
+class A:
+    blech = 1
+A().bluch

@@ -1,0 +1,6 @@
+class E(Exception):
+    def __str__(self):
+        raise RuntimeError('no text')
+
+
+raise E

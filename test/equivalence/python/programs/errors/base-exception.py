@@ -1,0 +1,3 @@
+class E(BaseException):
+    pass
+raise E('base')

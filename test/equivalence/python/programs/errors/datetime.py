@@ -1,0 +1,2 @@
+import datetime
+datetime.date(2021, 2, 30)

@@ -1,0 +1,3 @@
+import sys
+sys.excepthook = lambda *a: sys.exit(9)
+1 / 0

@@ -1,0 +1,2 @@
+import heapq
+heapq.heappop([])

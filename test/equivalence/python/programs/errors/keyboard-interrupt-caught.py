@@ -1,0 +1,4 @@
+try:
+    raise KeyboardInterrupt
+except BaseException as e:
+    print(repr(e))

@@ -1,0 +1,1 @@
+sorted([1, 'a'], key=lambda v: v + 1)

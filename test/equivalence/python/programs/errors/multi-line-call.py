@@ -1,0 +1,8 @@
+def f(*args):
+    raise LookupError
+
+
+f(
+    1,
+    2,
+)

@@ -1,0 +1,2 @@
+from collections import namedtuple
+namedtuple('A', 'x y')(1)

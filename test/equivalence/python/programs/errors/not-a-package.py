@@ -1,0 +1,1 @@
+import json.nothing, os.path.x

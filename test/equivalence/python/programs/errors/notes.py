@@ -1,0 +1,3 @@
+e = ValueError('v')
+e.add_note('a note\nof two lines')
+raise e

@@ -1,0 +1,4 @@
+class Outer:
+    class Inner(Exception):
+        pass
+raise Outer.Inner('i')

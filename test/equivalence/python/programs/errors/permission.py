@@ -1,0 +1,1 @@
+open('/etc/new-file', 'w')

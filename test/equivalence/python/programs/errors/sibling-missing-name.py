@@ -1,0 +1,2 @@
+#: {"files": {"helper.py": "a = 1\n"}}
+from helper import b

@@ -1,0 +1,3 @@
+#: {"files": {"helper.py": "def f():\n    raise ValueError('from helper')\n"}}
+from helper import f
+f()

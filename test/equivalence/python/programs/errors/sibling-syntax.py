@@ -1,0 +1,2 @@
+#: {"files": {"helper.py": "x = 1\ndef f(:\n  pass\n"}}
+import helper

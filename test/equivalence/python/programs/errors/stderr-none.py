@@ -1,0 +1,3 @@
+import sys
+sys.stderr = None
+1 / 0

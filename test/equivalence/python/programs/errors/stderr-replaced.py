@@ -1,0 +1,3 @@
+import io, sys
+sys.stderr = io.StringIO()
+1 / 0

@@ -1,0 +1,2 @@
+import struct
+struct.pack('B', 256)

@@ -1,0 +1,2 @@
+naïve = 1
+x = ‘quoted’

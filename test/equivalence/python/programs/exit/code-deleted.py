@@ -1,0 +1,3 @@
+e = SystemExit(9)
+e.code = None
+raise e

@@ -1,0 +1,3 @@
+e = SystemExit(1)
+e.code = 5
+raise e

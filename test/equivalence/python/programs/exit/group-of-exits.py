@@ -1,0 +1,1 @@
+raise BaseExceptionGroup('g', [SystemExit(3)])

@@ -1,0 +1,3 @@
+import atexit, os
+atexit.register(print, 'never')
+os._exit(1)

@@ -1,0 +1,3 @@
+import os
+print('lost')
+os._exit(7)

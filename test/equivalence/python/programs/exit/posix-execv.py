@@ -1,0 +1,3 @@
+import os
+print('lost unless flushed')
+os.execv('/bin/echo', ['echo', 'replaced'])

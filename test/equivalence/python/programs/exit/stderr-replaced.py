@@ -1,0 +1,3 @@
+import sys, io
+sys.stderr = io.StringIO()
+sys.exit('text')

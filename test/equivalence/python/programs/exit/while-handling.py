@@ -1,0 +1,5 @@
+import sys
+try:
+    1 / 0
+except ZeroDivisionError:
+    sys.exit('with context')

@@ -1,0 +1,4 @@
+import gc
+gc.freeze()
+gc.unfreeze()
+print('ok')

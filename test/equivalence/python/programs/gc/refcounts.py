@@ -1,0 +1,4 @@
+import sys
+class A: pass
+a = A()
+print(sys.getrefcount(a), sys.getrefcount(A))

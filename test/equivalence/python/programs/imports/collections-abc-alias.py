@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+import collections as c
+print(c.abc.Sequence)

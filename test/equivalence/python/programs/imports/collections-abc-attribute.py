@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+import collections
+print(collections.abc.Sequence)

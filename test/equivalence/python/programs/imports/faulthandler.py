@@ -1,0 +1,5 @@
+import faulthandler
+print(faulthandler.is_enabled())
+faulthandler.enable()
+import sys
+faulthandler.dump_traceback(file=sys.stdout)

@@ -1,0 +1,2 @@
+import linecache
+print(sorted(linecache.cache))

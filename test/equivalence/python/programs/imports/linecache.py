@@ -1,0 +1,2 @@
+import linecache
+print(repr(linecache.getline(__file__, 1)), len(linecache.cache))

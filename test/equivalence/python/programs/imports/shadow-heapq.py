@@ -1,0 +1,3 @@
+#: {"files": {"heapq.py": "x = 1\n"}, "runtime": "process"}
+import heapq
+print(heapq.x)

@@ -1,0 +1,2 @@
+#: {"files": {"token.py": "x = 1\n"}, "runtime": "process"}
+import dataclasses

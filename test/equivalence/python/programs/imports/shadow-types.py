@@ -1,0 +1,2 @@
+#: {"files": {"types.py": "x = 1\n"}, "runtime": "process"}
+import enum

@@ -1,0 +1,3 @@
+#: {"files": {"csv.py": "x = 1\n"}}
+import csv
+print(csv.x)

@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+from sys import modules
+print(sorted(modules))

@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+import sys as s
+print(sorted(s.modules))

@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+import sys
+print(sorted(sys.modules))

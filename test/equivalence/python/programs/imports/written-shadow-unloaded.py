@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+open('csv.py', 'w').write('print("shadow loaded")')
+import csv

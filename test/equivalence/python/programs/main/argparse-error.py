@@ -1,0 +1,3 @@
+#: {"args": ["--nope"]}
+import argparse
+argparse.ArgumentParser(description='d').parse_args()

@@ -1,0 +1,3 @@
+#: {"args": ["--help"]}
+import argparse
+argparse.ArgumentParser(description='d').parse_args()

@@ -1,0 +1,2 @@
+import sys
+print(sys.argv, sys.orig_argv, sys.executable, sys._base_executable)

@@ -1,0 +1,4 @@
+#: {"stdin": "p x\nc\n"}
+x = 41
+breakpoint()
+print('after')

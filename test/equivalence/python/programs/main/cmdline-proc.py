@@ -1,0 +1,2 @@
+#: {"args": ["a", "b"], "runtime": "process"}
+print(open('/proc/self/cmdline', 'rb').read())

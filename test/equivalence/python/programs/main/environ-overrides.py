@@ -1,0 +1,3 @@
+#: {"env": {"HOME": "/tmp"}}
+import os
+print(dict(os.environ), os.path.expanduser('~'), os.environ == dict(os.environ))

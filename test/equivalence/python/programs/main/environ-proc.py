@@ -1,0 +1,2 @@
+#: {"runtime": "process"}
+print(open('/proc/self/environ').read().split('\0'))

@@ -1,0 +1,2 @@
+for name in list(globals()):
+    print(name, repr(globals()[name]))

@@ -1,0 +1,3 @@
+#: {"env": {"PYTHONDONTWRITEBYTECODE": ""}}
+import sys
+print(sys.dont_write_bytecode)

@@ -1,0 +1,1 @@
+help('not a thing at all')

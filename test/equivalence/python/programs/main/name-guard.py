@@ -1,0 +1,6 @@
+def main():
+    print('main', __name__)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,3 @@
+x = 41
+breakpoint()
+print('after')

@@ -1,0 +1,3 @@
+#: {"env": {"PYTHONOPTIMIZE": "1"}, "runtime": "process"}
+assert False
+print(__debug__)

@@ -1,0 +1,3 @@
+#: {"env": {"PYTHONWARNINGS": "error"}, "runtime": "process"}
+import warnings
+warnings.warn('boom')

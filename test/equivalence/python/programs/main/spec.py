@@ -1,0 +1,2 @@
+print(__spec__ is None)
+import main2

@@ -1,0 +1,2 @@
+print(list(vars()), list(globals()) == list(vars()), vars() is globals(), locals() is globals())
+print(dir())

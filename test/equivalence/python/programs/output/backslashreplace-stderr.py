@@ -1,0 +1,2 @@
+import sys
+print('\ud800 é', file=sys.stderr)

@@ -1,0 +1,4 @@
+import sys
+print('a')
+raw = sys.stdout.detach()
+raw.write(b'raw')

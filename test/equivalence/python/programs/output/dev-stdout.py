@@ -1,0 +1,3 @@
+with open('/dev/stdout', 'w') as f:
+    f.write('by name\n')
+print('by print')

@@ -1,0 +1,4 @@
+import os, sys
+print('before')
+os.close(1)
+sys.stdout.flush()

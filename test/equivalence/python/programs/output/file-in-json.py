@@ -1,0 +1,4 @@
+#: {"collect": ["out.txt"]}
+import json
+json.f = open('out.txt', 'w')
+json.f.write('kept by json')

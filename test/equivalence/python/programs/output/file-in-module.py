@@ -1,0 +1,2 @@
+#: {"collect": ["out.txt"], "files": {"helper.py": "f = open('out.txt', 'w')\nf.write('by a module')\n"}}
+import helper

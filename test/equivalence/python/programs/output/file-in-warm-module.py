@@ -1,0 +1,4 @@
+#: {"collect": ["out.txt"]}
+import math
+math.f = open('out.txt', 'w')
+math.f.write('kept by math')

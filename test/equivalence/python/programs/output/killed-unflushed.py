@@ -1,0 +1,3 @@
+import os
+print('lost' * 10)
+os.kill(os.getpid(), 9)

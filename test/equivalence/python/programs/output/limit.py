@@ -1,0 +1,3 @@
+#: {"limits": {"output_kb": 16}}
+while True:
+    print('x' * 1000)

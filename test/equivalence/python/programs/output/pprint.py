@@ -1,0 +1,2 @@
+import pprint
+pprint.pprint({i: list(range(20)) for i in range(5)})

@@ -1,0 +1,3 @@
+f = open('x', 'w')
+f.close()
+print('x', file=f)

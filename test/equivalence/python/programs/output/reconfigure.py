@@ -1,0 +1,3 @@
+import sys
+sys.stdout.reconfigure(encoding='latin-1', line_buffering=True)
+print('é')

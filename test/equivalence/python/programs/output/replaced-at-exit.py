@@ -1,0 +1,4 @@
+import io, sys
+print('real')
+sys.stdout = io.StringIO()
+print('captured')

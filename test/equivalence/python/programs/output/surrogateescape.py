@@ -1,0 +1,3 @@
+import sys
+sys.stdout.reconfigure(errors='surrogateescape')
+print('a\udcffb')

@@ -1,0 +1,2 @@
+import os
+print(os.open('/dev/null', os.O_RDONLY), os.pipe(), os.dup(1))

@@ -1,0 +1,2 @@
+import subprocess
+subprocess.run(['/no/such/program'])

@@ -1,0 +1,7 @@
+x = []
+for _ in range(100000):
+    x = [x]
+try:
+    repr(x)
+except RecursionError as e:
+    print(e)

@@ -1,0 +1,3 @@
+import atexit, os, signal
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
+print('x')

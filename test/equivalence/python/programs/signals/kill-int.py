@@ -1,0 +1,4 @@
+import os, signal
+print('a')
+os.kill(os.getpid(), signal.SIGINT)
+print('b')

@@ -1,0 +1,3 @@
+import os, signal
+os.kill(os.getpid(), signal.SIGPIPE)
+print('ignored')

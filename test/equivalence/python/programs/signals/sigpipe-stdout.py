@@ -1,0 +1,6 @@
+import os, signal
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+r, w = os.pipe()
+os.close(r)
+os.dup2(w, 1)
+print('x' * 100, flush=True)

@@ -1,0 +1,2 @@
+import signal
+print(signal.set_wakeup_fd(-1))

@@ -1,0 +1,4 @@
+#: {"stdin": "x\n"}
+import os
+os.close(0)
+input()

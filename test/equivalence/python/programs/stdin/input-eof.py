@@ -1,0 +1,3 @@
+#: {"stdin": "only\n"}
+print(input())
+print(input())

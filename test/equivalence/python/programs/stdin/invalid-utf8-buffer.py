@@ -1,0 +1,3 @@
+#: {"stdin_base64": "YWL/Y2QK"}
+import sys
+print(sys.stdin.buffer.read())

@@ -1,0 +1,3 @@
+#: {"stdin": "a\n"}
+import mmap
+mmap.mmap(0, 0)

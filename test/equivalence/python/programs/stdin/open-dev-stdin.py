@@ -1,0 +1,5 @@
+#: {"stdin": "a b\nc\n"}
+with open('/dev/stdin') as file:
+    print(file.readline(), end='')
+with open('/dev/stdin') as file:
+    print(repr(file.read()))

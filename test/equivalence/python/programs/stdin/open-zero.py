@@ -1,0 +1,2 @@
+#: {"stdin": "a b\nc\n"}
+print(open(0).read().split())

@@ -1,0 +1,2 @@
+#: {"stdin": "a\nb\nc\n"}
+print(input())

@@ -1,0 +1,3 @@
+#: {"stdin": "x"}
+import sys
+sys.stdin.seek(0)

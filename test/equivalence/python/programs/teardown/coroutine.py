@@ -1,0 +1,4 @@
+async def f():
+    pass
+c = f()
+print('end')

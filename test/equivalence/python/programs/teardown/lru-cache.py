@@ -1,0 +1,7 @@
+import functools
+class A:
+    def __del__(self): print('del cached')
+@functools.lru_cache
+def f(): return A()
+f()
+print('end')

@@ -1,0 +1,3 @@
+import tempfile, os
+d = tempfile.TemporaryDirectory()
+print(os.path.isdir(d.name))

@@ -1,0 +1,6 @@
+import threading
+class A:
+    def __del__(self): print('del local')
+local = threading.local()
+local.a = A()
+print('end')

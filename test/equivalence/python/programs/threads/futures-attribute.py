@@ -1,0 +1,2 @@
+import concurrent
+concurrent.futures

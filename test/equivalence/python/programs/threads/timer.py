@@ -1,0 +1,4 @@
+import threading
+t = threading.Timer(0.02, print, ['tick'])
+t.start()
+print('waiting')

@@ -1,0 +1,3 @@
+#: {"runtime": "process"}
+import abc
+print(abc.get_cache_token())

@@ -1,0 +1,2 @@
+import ctypes
+print(ctypes.pythonapi.Py_IsInitialized(), ctypes.py_object(5).value, ctypes.pythonapi.Py_GetVersion is not None)

@@ -1,0 +1,3 @@
+import sys
+a = ''.join(['col', 'lections'])
+print(a is 'collections', sys.intern(a) is 'collections')

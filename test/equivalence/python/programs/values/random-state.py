@@ -1,0 +1,3 @@
+#: {"differs": true}
+import random
+print(hash(random.getstate()), random.Random().random(), random.SystemRandom().random())

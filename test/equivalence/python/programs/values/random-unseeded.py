@@ -1,0 +1,3 @@
+#: {"differs": true}
+import random
+print(random.random(), random.getrandbits(64))

@@ -1,0 +1,3 @@
+#: {"differs": true}
+import secrets
+print(secrets.token_hex(), secrets.randbelow(10 ** 12))

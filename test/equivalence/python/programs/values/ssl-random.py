@@ -1,0 +1,3 @@
+#: {"differs": true}
+import ssl
+print(ssl.RAND_bytes(16))

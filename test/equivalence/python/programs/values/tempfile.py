@@ -1,0 +1,3 @@
+#: {"differs": true}
+import tempfile
+print(tempfile.mkdtemp(), tempfile.NamedTemporaryFile().name, tempfile.gettempdir())

@@ -1,0 +1,3 @@
+#: {"differs": true}
+import os
+print(os.urandom(16), os.getrandom(8))

@@ -1,0 +1,3 @@
+#: {"differs": true}
+import uuid
+print(uuid.uuid1())

@@ -1,0 +1,3 @@
+print(bool(NotImplemented))
+import datetime
+print(~True)

@@ -1,0 +1,3 @@
+import imp
+import asyncore
+print('imported')

@@ -1,0 +1,2 @@
+import re
+print(re.compile('a(?i)b') if False else re.compile('[[a]'))

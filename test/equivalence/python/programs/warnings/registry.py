@@ -1,0 +1,3 @@
+import warnings
+warnings.warn('x')
+print(globals().get('__warningregistry__'))

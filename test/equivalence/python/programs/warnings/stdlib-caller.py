@@ -1,0 +1,2 @@
+import random, re, locale, string
+random.seed([1])
