@@ -47,7 +47,7 @@ fingerprint() {
 }
 
 runners_ready() {
-  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ]; }
+  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ] && [ -x runners/build/confine ]; }
 }
 
 all_ready() {

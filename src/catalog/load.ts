@@ -122,8 +122,15 @@ function reasonAgainst(
   return null;
 }
 
-function toToolchain({ version, tools, mounts, packages }: ProbeOutput): ToolchainProbe {
-  return { version, tools, mounts, packages };
+function toToolchain({
+  version,
+  tools,
+  mounts,
+  packages,
+  isolateHost,
+}: ProbeOutput): ToolchainProbe {
+  const host = isolateHost === undefined ? {} : { isolateHost };
+  return { version, tools, mounts, packages, ...host };
 }
 
 /** Names of the tools that a definition's commands use. */

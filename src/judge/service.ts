@@ -35,7 +35,7 @@ import { digestTests } from './tests-digest.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** The pool of each environment id; environments may share one. */
+  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
@@ -59,6 +59,9 @@ export interface ServiceOptions {
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
+
+/** What is told of a submission that got no jail. */
+const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -294,10 +297,9 @@ export class AssayService implements Service {
   }
 
   #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
-    const phases = { ...NO_PHASES };
     return {
       kind: 'judge',
-      ...this.#base(submission, environment, { fault: null, attempts: [], phases }, []),
+      ...this.#base(submission, environment, NO_WORK, []),
       mode: 'stdio',
       profile: 'strict',
       verdict: 'no_code',
@@ -349,7 +351,7 @@ export class AssayService implements Service {
   #base(
     submission: Submission,
     environment: Environment,
-    performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+    { runtime, fault, attempts, phases }: Omit<Performed<unknown>, 'result'>,
     outcomes: readonly Outcome[],
   ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
     const { versions } = this.#options;
@@ -361,8 +363,10 @@ export class AssayService implements Service {
       wall,
       limits: submission.limits,
       clamped: submission.clamped,
-      ...performed,
-      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes) },
+      fault,
+      attempts,
+      phases,
+      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes, runtime) },
       labels: submission.labels,
     };
   }

@@ -8,7 +8,7 @@ import { aJudge } from './builders.ts';
 import { comparable, takeSnapshot, type HostSnapshot } from './host-snapshot.ts';
 import { residentBytes } from './process-tree.ts';
 import type { RunningService } from './service.ts';
-import { settle } from './wait.ts';
+import { settle, waitFor } from './wait.ts';
 
 /** The service's memory may vary with buffers of large answers, not grow with every run. */
 const RESIDENT_GROWTH_MAX_BYTES = 400 * 1024 * 1024;
@@ -18,6 +18,8 @@ const SETTLE_MS = 10_000;
 const REST_MS = 300;
 /** An honest run of a few ms may take this long on a busy host, ms of CPU. */
 const HONEST_CPU_MAX_MS = 500;
+
+const JAILS_TIMEOUT_MS = 30_000;
 
 export interface Guard {
   /** Asserts that nothing was left and nothing is broken. */
@@ -30,6 +32,11 @@ export async function createGuard(
   languages: readonly string[] = ['python', 'c'],
 ): Promise<Guard> {
   for (const language of languages) await service.client.run(warmUp(language));
+  // A jail that is starting opens what it holds for good.
+  await waitFor(async () => ((await isAnyStarting(service)) ? null : true), {
+    what: 'the jails',
+    timeoutMs: JAILS_TIMEOUT_MS,
+  });
   const before = await restingSnapshot(service);
   const residentBefore = residentBytes(service.pid);
   return {
@@ -46,6 +53,11 @@ export async function createGuard(
       expect(residentBytes(service.pid) - residentBefore).toBeLessThan(RESIDENT_GROWTH_MAX_BYTES);
     },
   };
+}
+
+async function isAnyStarting(service: RunningService): Promise<boolean> {
+  const { environments } = await service.client.stats();
+  return environments.some(({ jails }) => jails.starting > 0);
 }
 
 /** An honest submission is accepted, without a fault, in about its own CPU time. */

@@ -73,9 +73,10 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
     compile: compileToWire(report.compile, detail === 'full' ? null : EXCERPT_BYTES),
     cases: detail === 'summary' ? [] : report.cases.map((each) => caseToWire(each, detail)),
     fault: report.fault,
-    attempts: report.attempts.some((attempt) => attempt.fault !== null)
-      ? report.attempts.map(attemptToWire)
-      : [],
+    attempts:
+      report.attempts.length > 1 || report.attempts.some((attempt) => attempt.fault !== null)
+        ? report.attempts.map(attemptToWire)
+        : [],
     mode: report.mode,
     profile: report.profile,
     message: report.message,
@@ -122,7 +123,8 @@ function phasesToWire(phases: Omit<Phases, 'verifyMs'>) {
 }
 
 function attemptToWire(attempt: Attempt): JudgeResponse['attempts'][number] {
-  return { jail: attempt.jail, fault: attempt.fault, wall_ms: thousandths(attempt.wallMs) };
+  const { jail, runtime, fault, wallMs } = attempt;
+  return { jail, runtime, fault, wall_ms: thousandths(wallMs) };
 }
 
 function outcomeToWire(outcome: Outcome): OutcomeWire {

@@ -32,6 +32,7 @@ export interface NsjailOptions {
   readonly nsjail: string;
   readonly launcher: string;
   readonly supervisor: string;
+  readonly confine: string;
   /** A folder of ours for sockets; made when missing. */
   readonly stateDir: string;
   /** `auto` takes the strongest back end that works; a named one that does not work is an error. */
@@ -135,7 +136,8 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
       throw new Fault('jail_start_failed', `${jailsMax} jails are as many as may be`);
     }
     const ids = toJailIds(count++, canMapIds);
-    const frame = toLaunchFrame({ policy, ids, host, supervisor: resolve(options.supervisor) });
+    const programs = { supervisor: resolve(options.supervisor), confine: resolve(options.confine) };
+    const frame = toLaunchFrame({ policy, ids, host, programs });
     starting += 1;
     const socket = await launcher.connect().finally(() => {
       starting -= 1;
@@ -188,12 +190,12 @@ interface LaunchParts {
   readonly policy: JailPolicy;
   readonly ids: JailIds;
   readonly host: CgroupHost;
-  readonly supervisor: string;
+  readonly programs: { readonly supervisor: string; readonly confine: string };
 }
 
-function toLaunchFrame({ policy, ids, host, supervisor }: LaunchParts): Buffer {
+function toLaunchFrame({ policy, ids, host, programs }: LaunchParts): Buffer {
   const group = host.forJail({ ...policy, supervisorUid: ids.outside });
-  const jailHost = { supervisor, ids, cgroupArgs: group.args, fds: group.fds };
+  const jailHost = { ...programs, ids, cgroupArgs: group.args, fds: group.fds };
   try {
     const text = toNsjailConfig(policy, jailHost);
     return encodeLaunch([{ kind: 'config', text }, ...group.records]);
