@@ -1,14 +1,18 @@
 /**
- * The benchmark's command line: `node bench/main.ts [NAME…] [--quick] [--json FILE] [--seed N] [--amount N]
- * [--minutes N]`. Runs the named scenarios (all but `soak` by default), prints a table each and the targets at the
- * end. Exit status 1 when a target is missed, unless `--quick`; 2 for a wrong argument.
+ * The benchmark's command line: `node bench/main.ts [NAME…] [--quick] [--json FILE] [--out FOLDER] [--seed N]
+ * [--amount N] [--minutes N]`. Runs the named scenarios (all but `soak` by default), prints a table each and the
+ * targets at the end, and leaves everything as JSON and as a page. A name that ends in `-` stands for all that begin
+ * with it. Exit status 1 when a target is missed, unless `--quick`; 2 for a wrong argument.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { describeMachine, loadWarning, readMachine } from './lib/machine.ts';
+import { describeMachine, loadWarning, readMachine, type Machine } from './lib/machine.ts';
 import { stopwatch } from './lib/load.ts';
+import { renderPage } from './lib/page.ts';
 import type { BenchContext, Check, Row, Scenario, ScenarioResult } from './lib/scenario.ts';
+import { ROOT, TestService } from './lib/service.ts';
 import { renderTable } from './lib/table.ts';
 import { SCENARIOS } from './scenarios.ts';
 
@@ -28,44 +32,92 @@ async function main(): Promise<number> {
     options: {
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
+      out: { type: 'string', default: join(ROOT, 'bench', 'results') },
       seed: { type: 'string', default: '1' },
       amount: { type: 'string' },
       minutes: { type: 'string' },
     },
   });
-  const unknown = positionals.filter((name) => !SCENARIOS.some((each) => each.name === name));
+  const unknown = positionals.filter((word) => !SCENARIOS.some(({ name }) => isMeant(name, word)));
   if (unknown.length > 0) {
     console.error(`no scenario ${unknown.join(', ')}; there are:`);
-    for (const { name, title } of SCENARIOS) console.error(`  ${name.padEnd(16)} ${title}`);
+    for (const { name, title } of SCENARIOS) console.error(`  ${name.padEnd(18)} ${title}`);
     return 2;
   }
   const isDue = ({ name }: Scenario): boolean =>
-    positionals.length > 0 ? positionals.includes(name) : values.quick || !LONG.has(name);
+    positionals.length > 0
+      ? positionals.some((word) => isMeant(name, word))
+      : values.quick || !LONG.has(name);
   const machine = readMachine();
   console.log(`machine: ${describeMachine(machine)}`);
   const warning = loadWarning(machine);
   if (warning !== null) console.log(warning);
-  const finished: Finished[] = [];
-  for (const scenario of SCENARIOS.filter(isDue)) {
-    finished.push(
-      await runScenario(scenario, {
-        quick: values.quick,
-        seed: Number(values.seed),
-        amount: values.amount === undefined ? null : Number(values.amount),
-        timeLimitMs: values.minutes === undefined ? null : Number(values.minutes) * 60_000,
-        say: (line) => console.error(`  ${scenario.name}: ${line}`),
-      }),
-    );
-  }
+  const finished = await runAll(SCENARIOS.filter(isDue), {
+    quick: values.quick,
+    seed: Number(values.seed),
+    amount: values.amount === undefined ? null : Number(values.amount),
+    timeLimitMs: values.minutes === undefined ? null : Number(values.minutes) * 60_000,
+  });
   printTargets(finished);
-  if (values.json !== undefined) {
-    const facts = finished.map(({ scenario, ...rest }) => ({ scenario: scenario.name, ...rest }));
-    const text = JSON.stringify({ machine, quick: values.quick, scenarios: facts }, null, 2);
-    writeFileSync(values.json, `${text}\n`);
-  }
+  writeResults({ machine, quick: values.quick, finished }, values);
   const hasError = finished.some(({ error }) => error !== null);
   const hasMissed = finished.some(({ result }) => result?.checks.some(({ ok }) => !ok) === true);
   return hasError || (hasMissed && !values.quick) ? 1 : 0;
+}
+
+/** `peer-` means every peer scenario. */
+function isMeant(name: string, word: string): boolean {
+  return word.endsWith('-') ? name.startsWith(word) : name === word;
+}
+
+async function runAll(
+  scenarios: readonly Scenario[],
+  options: Omit<BenchContext, 'say' | 'sharedService'>,
+): Promise<Finished[]> {
+  await using stack = new AsyncDisposableStack();
+  let shared: Promise<TestService> | null = null;
+  const sharedService = async (): Promise<TestService> => {
+    shared ??= TestService.start().then((service) => stack.use(service));
+    return await shared;
+  };
+  const finished: Finished[] = [];
+  for (const scenario of scenarios) {
+    const say = (line: string): void => console.error(`  ${scenario.name}: ${line}`);
+    finished.push(await runScenario(scenario, { ...options, say, sharedService }));
+  }
+  return finished;
+}
+
+interface Outcome {
+  readonly machine: Machine;
+  readonly quick: boolean;
+  readonly finished: readonly Finished[];
+}
+
+/** A file pair per run, named after its time, so that no run takes another's place. */
+function writeResults(
+  { machine, quick, finished }: Outcome,
+  { out, json }: { readonly out: string; readonly json?: string | undefined },
+): void {
+  const date = new Date().toISOString();
+  const facts = finished.map(({ scenario, ...rest }) => ({ scenario: scenario.name, ...rest }));
+  const text = `${JSON.stringify({ date, machine, quick, scenarios: facts }, null, 2)}\n`;
+  if (json !== undefined) writeFileSync(json, text);
+  const about = [
+    `${date}${quick ? ', --quick: figures mean little' : ''}`,
+    describeMachine(machine),
+    loadWarning(machine),
+  ].filter((line) => line !== null);
+  const sections = finished.map(({ scenario: { name, title }, ...rest }) => ({
+    name,
+    title,
+    ...rest,
+  }));
+  mkdirSync(out, { recursive: true });
+  const path = join(out, date.slice(0, 19).replaceAll(':', '-'));
+  writeFileSync(`${path}.json`, text);
+  writeFileSync(`${path}.html`, renderPage({ about, sections }));
+  console.log(`\nresults: ${path}.html and .json`);
 }
 
 async function runScenario(scenario: Scenario, context: BenchContext): Promise<Finished> {

@@ -1,10 +1,12 @@
-/** The list of scenarios, in the order in which they run. */
+/** The list of scenarios, in the order in which they run; those that share a service are the last. */
 import type { Scenario } from './lib/scenario.ts';
 import { bigIo } from './scenarios/big-io.ts';
 import { eventLoop } from './scenarios/event-loop.ts';
+import { freshRuns } from './scenarios/fresh-runs.ts';
 import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
-import { peerRate } from './scenarios/peer-rate.ts';
+import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
+import { PEERS } from './scenarios/peers.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
@@ -18,6 +20,8 @@ export const SCENARIOS: readonly Scenario[] = [
   inFlight,
   sameVerdicts,
   warmVerdicts,
-  peerRate,
   soak,
+  ...PEERS,
+  oneCallPerTest,
+  freshRuns,
 ];

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Brings a checkout to the state in which the service starts: npm packages with the project's own Node, the C
-# programs of runners/, and nsjail. Runs as any user, from any folder, as often as one likes; when nothing has
+# programs of runners/, nsjail, and what the languages want made of the host's toolchains. Runs as any user, from any folder, as often as one likes; when nothing has
 # changed since the last time it only compares checksums and ends. Progress goes to stderr, so that commands
 # started after it own stdout. It installs nothing outside the checkout and must know nothing of the service.
 set -eu
@@ -25,11 +25,25 @@ runner_sources() {
   find runners -path runners/build -prune -o -type f \( -name '*.[ch]' -o -name Makefile -o -name '*.mk' \) -print | sort
 }
 
+# What the programs that prepare toolchains consist of.
+toolchain_sources() {
+  find languages -path '*/selftest' -prune -o -type f \( -name '*.ts' -o -name '*.sh' -o -name '*.java' \) -print | sort
+}
+
+# Changes when a toolchain of the host that is prepared does; rustup's proxies stay the same, its hashes do not.
+host_toolchains() {
+  for program in go javac rustc; do
+    if found=$(command -v "$program"); then ls -lLd "$found"; fi
+  done
+  ls -ld /usr/lib/jvm/* "${RUSTUP_HOME:-${HOME:-}/.rustup}"/update-hashes/* 2>/dev/null || true
+}
+
 # Everything that decides what set-up has to make.
 fingerprint() {
-  # The list is of our own file names, without blanks.
+  # The lists are of our own file names, without blanks.
   # shellcheck disable=SC2046
-  cksum package-lock.json scripts/setup.sh scripts/nsjail.sha256 $(runner_sources)
+  cksum package-lock.json scripts/setup.sh scripts/nsjail.sha256 $(runner_sources) $(toolchain_sources)
+  host_toolchains
 }
 
 runners_ready() {
@@ -176,6 +190,14 @@ check_node() {
   node_modules/.bin/node --version
 }
 
+# A language whose toolchain cannot be prepared is not served; its probe says so. The others are.
+prepare_toolchains() {
+  for program in languages/*/prepare.ts; do
+    echo "$program"
+    node_modules/.bin/node "$program" || echo 'failed'
+  done
+}
+
 build_runners() { make -C runners all; }
 
 # nsjail has no option that prints its version. `--experimental_mnt` came with 3.5 (nothing in --help tells 3.4
@@ -305,6 +327,9 @@ else
   fi
   ln -sfn ../nsjail/nsjail/bin/nsjail .assay/bin/nsjail
 fi
+
+hint='see the log'
+step 'toolchains (Go: a minute the first time)' prepare_toolchains
 
 fingerprint >"$STAMP.new"
 mv "$STAMP.new" "$STAMP"

@@ -8,7 +8,6 @@ import type { Hono } from 'hono';
 
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
-import { loadBootSelfTests } from './catalog/self-test.ts';
 import { warmRuntime } from './catalog/warm.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
@@ -17,7 +16,9 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
 import { createApp } from './http/server.ts';
-import { runSelfTest } from './judge/self-test.ts';
+import { ArtefactCache } from './judge/artefacts/cache.ts';
+import { ArtefactStore } from './judge/artefacts/store.ts';
+import { availableIn, startPools } from './judge/boot.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -27,6 +28,7 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
+import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
 import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
@@ -38,6 +40,8 @@ const JAIL_SLACK_BYTES = 512 * MIB;
 const JAIL_EXTRA_PROCESSES = 128;
 /** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
 const STAGING_BYTES = 256 * MIB;
+/** Of a jail's start, besides its warm runtime's. */
+const WARM_SLACK_MS = 5000;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -45,12 +49,14 @@ const VERIFIER_VERSION = '1';
 export interface Assay {
   readonly app: Hono<AppEnv>;
   readonly service: AssayService;
+  /** The languages with the programs of this host that were taken for them, for the operator. */
+  readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
-  /** Resolves when no submission runs any more, or after the configured time for draining. */
-  idle(): Promise<void>;
+  /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
+  idle(ms?: number): Promise<void>;
   /** Ends everything and leaves nothing behind. Idempotent. */
   close(): Promise<void>;
 }
@@ -71,24 +77,11 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog =
-    parts.catalog ??
-    (await loadCatalog({
-      languagesDir: projectPath('languages'),
-      cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
-      path: loaded.searchPath,
-      home: loaded.home,
-      python: config.python,
-      nodePath: loaded.nodePath,
-      runnerVersion: RUNNER_VERSION,
-    }));
+  const catalog = parts.catalog ?? (await hostCatalog(loaded));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
-  for (const pool of pools.values()) {
-    undo.defer(() => pool.close());
-    pool.start();
-  }
+  for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
   const comparePool = createComparePool();
   undo.defer(() => comparePool.close());
   const eventLoop = monitorEventLoop();
@@ -103,6 +96,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     catalog,
     pools,
     gate,
+    artefacts: await openArtefacts(loaded, clock),
     slots: cpus.length,
     clock,
     maxima,
@@ -112,7 +106,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report) => logReport(logger, report),
+    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const bodyMaxBytes = config.bodyMb * MIB;
@@ -122,15 +116,38 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
   });
+  const boot = startPools({
+    service,
+    catalog,
+    pools,
+    languagesDir: projectPath('languages'),
+    isTested: config.selfTest !== 'none',
+    onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
+  });
+  undo.defer(() => boot.stop());
   const started = undo.move();
   return {
     app,
     service,
-    selfTested: selfTest(service, catalog, config, logger),
+    catalog,
+    selfTested: boot.tested,
     drain: () => service.drain(),
-    idle: () => service.idle(config.drainMs),
+    idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
+}
+
+/** The languages of this project, as this host can run them. */
+async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
+  return await loadCatalog({
+    languagesDir: projectPath('languages'),
+    cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
+    path: loaded.searchPath,
+    home: loaded.home,
+    python: loaded.config.python,
+    nodePath: loaded.nodePath,
+    runnerVersion: RUNNER_VERSION,
+  });
 }
 
 interface PoolParts {
@@ -141,44 +158,33 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** One pool per environment, by its id; none is started. */
+/** The pool of each environment, by its id; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  return new Map(
-    environments.map((environment) => [
-      environment.id,
-      new EnvironmentPool({
-        ...parts,
-        environment,
-        policy: toPolicy(environment, maxima),
-        rules: DEFAULT_RETIRE_RULES,
-        helloTimeoutMs: HELLO_TIMEOUT_MS,
-        onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-      }),
-    ]),
-  );
+  const shares = shareJails(availableIn(catalog), (environment) => toPolicy(environment, maxima));
+  const pairs = shares.map(({ policy, environments }) => {
+    const pool = new EnvironmentPool({
+      ...parts,
+      environment: environments[0],
+      policy,
+      rules: DEFAULT_RETIRE_RULES,
+      helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
+      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
+    });
+    return environments.map(({ id }): [string, EnvironmentPool] => [id, pool]);
+  });
+  return new Map(pairs.flat());
 }
 
-async function selfTest(
-  service: AssayService,
-  catalog: readonly CatalogEntry[],
-  config: Config,
-  logger: Logger,
-): Promise<void> {
-  const environments = catalog.flatMap(({ environment }) => environment ?? []);
-  const wanted = config.selfTest === 'none' ? [] : environments;
-  const languagesDir = projectPath('languages');
-  const tests = await Promise.all(
-    wanted.map((environment) => loadBootSelfTests({ languagesDir, environment })),
+async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
+  const { compileCacheMb } = loaded.config;
+  if (compileCacheMb === 0) return null;
+  const folder = path.join(stateFolder(loaded), 'compile-cache');
+  return new ArtefactCache(
+    await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
-  const results = await Promise.all(tests.flat().map((test) => runSelfTest(service, test)));
-  for (const result of results) {
-    if (!result.ok) logger.error({ event: 'self_test', ...result }, 'self-test failed');
-  }
-  service.setSelfTests(results);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

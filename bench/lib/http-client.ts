@@ -16,6 +16,8 @@ export interface PostOptions {
   readonly freshConnection?: boolean;
   /** Longest silence on the socket, ms: the semantics of a Python client's read timeout. Default: none. */
   readonly silenceMs?: number;
+  /** Of a body given as bytes. Default: JSON. */
+  readonly contentType?: string;
 }
 
 /** More than any scenario has in flight. */
@@ -39,6 +41,10 @@ export class HttpClient implements Disposable {
     return await this.#send('POST', path, bytes, options);
   }
 
+  async delete(path: string): Promise<Answer> {
+    return await this.#send('DELETE', path, null, {});
+  }
+
   /** Closes all connections; the next request opens a new one. Nothing may be in flight. */
   disconnect(): void {
     this.#agent.destroy();
@@ -60,7 +66,10 @@ export class HttpClient implements Disposable {
     const headers =
       body === null
         ? {}
-        : { 'content-type': 'application/json', 'content-length': String(body.byteLength) };
+        : {
+            'content-type': options.contentType ?? 'application/json',
+            'content-length': String(body.byteLength),
+          };
     const sent = request(
       new URL(path, this.#base),
       { method, headers, agent: options.freshConnection === true ? false : this.#agent },

@@ -1,5 +1,7 @@
 /** What a scenario is and what it hands to the runner. Types only. */
 
+import type { TestService } from './service.ts';
+
 /** What all scenarios are told. */
 export interface BenchContext {
   /** A few seconds a scenario, to see that everything works; figures and targets then mean little. */
@@ -12,6 +14,8 @@ export interface BenchContext {
   readonly amount: number | null;
   /** Prints a line of progress. */
   readonly say: (line: string) => void;
+  /** A service with the default configuration for scenarios that leave it as they find it; starting one takes long. */
+  readonly sharedService: () => Promise<TestService>;
 }
 
 /** One line of a scenario's table; the cells' names become columns. */
@@ -34,6 +38,27 @@ export interface ScenarioResult {
   readonly checks: readonly Check[];
   /** What one must know to read the figures. */
   readonly notes: readonly string[];
+  readonly charts?: readonly Chart[];
+  /** Raw numbers for the JSON file. */
+  readonly figures?: unknown;
+}
+
+/** Horizontal bars, each with a range. */
+export interface Chart {
+  readonly title: string;
+  readonly unit: string;
+  readonly bars: readonly Bar[];
+  /** What bars and whiskers are. */
+  readonly whiskers: string;
+}
+
+export interface Bar {
+  readonly label: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  /** Assay, not a peer. */
+  readonly isOurs: boolean;
 }
 
 export interface Scenario {

@@ -21,12 +21,24 @@ export interface StatsResponse {
   };
 }
 
-interface LanguagesResponse {
-  readonly languages: readonly {
+/** A language as this host serves it. */
+export interface LanguageFacts {
+  readonly id: string;
+  readonly version: string | null;
+  readonly available: boolean;
+  readonly reason: string | null;
+  /** The first is the default. */
+  readonly environments: readonly {
     readonly id: string;
     readonly available: boolean;
     readonly reason: string | null;
+    /** Whether runs start from a warm runtime. */
+    readonly warm: boolean;
   }[];
+}
+
+interface LanguagesResponse {
+  readonly languages: readonly LanguageFacts[];
 }
 
 /** One command's result on Sandbox Fusion's wire. */
@@ -77,9 +89,14 @@ function parse(answer: Answer): unknown {
   return JSON.parse(answer.body.toString('utf8'));
 }
 
+/** All languages, also those that this host cannot serve. */
+export async function readAllLanguages(client: HttpClient): Promise<readonly LanguageFacts[]> {
+  return (parse(await got(client, '/v1/languages')) as LanguagesResponse).languages;
+}
+
 /** Ids of the languages this host serves. */
 export async function readLanguages(client: HttpClient): Promise<string[]> {
-  const { languages } = parse(await got(client, '/v1/languages')) as LanguagesResponse;
+  const languages = await readAllLanguages(client);
   return languages.filter(({ available }) => available).map(({ id }) => id);
 }
 

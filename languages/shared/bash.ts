@@ -24,5 +24,6 @@ runProbe(() => {
     mounts: [...baseMounts(), ...libraryFolders([BASH]).map(bind)],
     packages: {},
     watch: [BASH, realpathSync(BASH)],
+    choice: { program: BASH, skipped: [] },
   };
 });

@@ -1,9 +1,11 @@
 /**
  * Probe of GCC, for C (argument `c`) or C++ (argument `c++`): asks the compiler where its parts are and mounts those
- * folders. A compiler that is a link to a cache (ccache, distcc) is passed over.
+ * folders. A compiler that is a link to a cache (ccache, distcc) is passed over. Further arguments are options
+ * (`-std=gnu++20`, `-fsanitize=address`) of which each is tried: a feature that an environment can need.
  */
-import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute } from 'node:path';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 
 import {
   baseMounts,
@@ -25,14 +27,20 @@ const KINDS = {
   'c++': { program: 'g++', back: 'cc1plus', header: 'iostream', library: 'libstdc++.so' },
 } as const;
 
+const MINIMAL_PROGRAM = 'int main(void) { return 0; }\n';
+
 runProbe(() => {
   const language = process.argv[2] === 'c++' ? 'c++' : 'c';
   const { program } = KINDS[language];
-  const compiler = onPath(program).find(
-    (path) => !/cache|distcc|icecc/.test(nameOf(realpathSync(path))),
-  );
+  const candidates = onPath(program);
+  const isCache = (path: string): boolean => /cache|distcc|icecc/.test(nameOf(realpathSync(path)));
+  const compiler = candidates.find((path) => !isCache(path));
   if (compiler === undefined) throw new Unavailable(`no ${program} on PATH`);
-  return describe(realpathSync(compiler), language);
+  const skipped = candidates.slice(0, candidates.indexOf(compiler));
+  return {
+    ...describe(realpathSync(compiler), language),
+    choice: { program: compiler, skipped: skipped.map((path) => `${path} is a cache's`) },
+  };
 });
 
 function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
@@ -59,6 +67,7 @@ function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
     ...libraryFolders([compiler, ...parts]),
     ...includeFolders(compiler, language),
   ];
+  const features = process.argv.slice(3).map((option) => feature(compiler, language, option));
   const version = output(compiler, ['-dumpfullversion']);
   return {
     version,
@@ -69,8 +78,27 @@ function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
       glibc: lastWord(output('ldd', ['--version'])),
       binutils: lastWord(output(part('ld'), ['--version'])),
     },
+    features: Object.fromEntries(features.map(({ option, reason }) => [option, reason])),
     watch: [...places(program), compiler, ...parts],
   };
+}
+
+/** Whether a program can be compiled and linked with this option; sanitizers need libraries of their own. */
+function feature(
+  compiler: string,
+  language: keyof typeof KINDS,
+  option: string,
+): { readonly option: string; readonly reason: string | null } {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-probe-'));
+  const args = [option, '-x', language, '-o', join(folder, 'main'), '-'];
+  try {
+    output(compiler, args, { input: MINIMAL_PROGRAM });
+    return { option, reason: null };
+  } catch {
+    return { option, reason: `${nameOf(compiler)} cannot build programs with ${option}` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The folders that the compiler searches for headers, /usr/local only if the compiler is at home there. */

@@ -27,8 +27,12 @@ export interface Toolchain {
   readonly tools: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly packages: Readonly<Record<string, string>>;
+  /** What environments may need: name → null when it is there, else why not. */
+  readonly features?: Readonly<Record<string, string | null>>;
   /** Host paths, existing or not, whose change makes this answer stale. */
   readonly watch: readonly string[];
+  /** Which program of the host was taken, and which were passed over and why, in the order of the search. */
+  readonly choice?: { readonly program: string; readonly skipped: readonly string[] };
 }
 
 /** Why a toolchain cannot be offered: one line, for the operator. */
@@ -53,10 +57,14 @@ export function runProbe(probe: () => Toolchain): void {
   }
 }
 
-/** Runs a host program without a shell and returns its standard output, trimmed. */
-export function output(program: string, args: readonly string[]): string {
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS } as const;
+/** Runs a host program without a shell and returns its standard output, trimmed. Its input is empty by default. */
+export function output(
+  program: string,
+  args: readonly string[],
+  { input = '' }: { readonly input?: string } = {},
+): string {
+  const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
+  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS, input } as const;
   try {
     return execFileSync(program, args, options).trim();
   } catch (error) {
@@ -73,6 +81,12 @@ export function output(program: string, args: readonly string[]): string {
 export function messages(program: string, args: readonly string[]): string {
   const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS } as const;
   return spawnSync(program, args, options).stderr;
+}
+
+/** What a host program says on standard output, whatever its exit status. */
+function answers(program: string, args: readonly string[]): string {
+  const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS, maxBuffer: 2 ** 24 } as const;
+  return spawnSync(program, args, options).stdout ?? '';
 }
 
 /** Every place where PATH may have a program of this name, in PATH order, existing or not. */
@@ -126,24 +140,24 @@ export function requireReachable(path: string): void {
   if (why !== null) throw new Unavailable(why);
 }
 
+/** Files that one call of ldd is asked about. */
+const LDD_FILES_MAX = 200;
+
 /**
  * The shared libraries that ELF files need, at the paths where the loader finds them. One that is missing is an error
- * unless `optional`.
+ * unless `optional`. A file that is static, or no program of this machine's kind, needs none.
  */
 export function libraries(
   files: readonly string[],
   options: { optional?: boolean } = {},
 ): string[] {
   const found = new Set<string>();
-  for (const file of files) {
-    let text: string;
-    try {
-      text = output('ldd', [file]);
-    } catch {
-      // Static, or no program of this machine's kind: it needs none.
-      continue;
-    }
-    for (const line of text.split('\n')) {
+  for (let at = 0; at < files.length; at += LDD_FILES_MAX) {
+    const asked = files.slice(at, at + LDD_FILES_MAX);
+    let file = asked[0];
+    for (const line of answers('ldd', asked).split('\n')) {
+      // The name of a file stands before its libraries, where there are more files than one.
+      if (/^\S.*:$/.test(line)) file = line.slice(0, -1);
       const missing = /^\s*(\S+) => not found/.exec(line)?.[1];
       if (missing !== undefined && options.optional !== true) {
         throw new Unavailable(`${file} needs ${missing}, which this host does not have`);

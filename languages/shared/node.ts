@@ -20,5 +20,6 @@ runProbe(() => {
     ],
     packages: { v8, ...(amaro === undefined ? {} : { amaro }) },
     watch: [executable],
+    choice: { program: executable, skipped: [] },
   };
 });

@@ -1,7 +1,6 @@
 /**
- * Probe of CPython: the standard library alone, never the host's site-packages. The interpreter is the one that
- * ASSAY_PYTHON names; else the first of `python3` on PATH and /usr/bin/python3 that is CPython 3.9 or newer and that a
- * jail can reach. A shim (pyenv, asdf) or a virtual environment is followed to the real interpreter once, here.
+ * Probe of CPython: the standard library alone, never the host's site-packages. With the name of a set of packages as its
+ * argument: and these.
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join, normalize } from 'node:path';
@@ -13,74 +12,73 @@ import {
   isWithin,
   libraries,
   type Mount,
-  onPath,
-  output,
-  places,
-  requireReachable,
   runProbe,
   type Toolchain,
   Unavailable,
 } from './host.ts';
+import {
+  findPython,
+  inJail,
+  type Interpreter,
+  isSystemPython,
+  PYTHON_TARGET,
+  SYSTEM_PYTHON,
+} from './python-interpreter.ts';
+import { locatePackages, lockFile, packageSet, type PackageSet } from './python-packages.ts';
 
-const VERSION_LEAST = [3, 9] as const;
-const SYSTEM_PYTHON = '/usr/bin/python3';
-/** Where an interpreter with a prefix of its own is found in the jail; CPython finds its library from there. */
-const TARGET = '/opt/python';
-
-/** Asked of a candidate; prints one JSON object. */
-const QUESTION = `
-import json, os, platform, sys, sysconfig
-base = getattr(sys, "_base_executable", None) or sys.executable
-print(json.dumps({
-    "implementation": sys.implementation.name,
-    "version": platform.python_version(),
-    "executable": os.path.realpath(base),
-    "prefix": os.path.realpath(sys.base_prefix),
-    "libraries": sorted({os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")}),
-}))
-`;
-
-interface Interpreter {
-  readonly implementation: string;
-  readonly version: string;
-  readonly executable: string;
-  readonly prefix: string;
-  readonly libraries: readonly string[];
-}
+/** Which environments' packages are there. */
+const FEATURE = 'packages';
 
 runProbe(() => {
-  const asked = process.env['ASSAY_PYTHON'] ?? '';
-  const candidates = asked === '' ? [...new Set([...onPath('python3'), SYSTEM_PYTHON])] : [asked];
-  const watch = asked === '' ? [...places('python3'), SYSTEM_PYTHON] : [asked];
-  const reasons: string[] = [];
-  for (const candidate of candidates) {
-    try {
-      return describe(inspect(candidate), watch);
-    } catch (error) {
-      reasons.push(error instanceof Error ? error.message : String(error));
-    }
-  }
-  throw new Unavailable(`no usable Python 3.9 or newer: ${reasons.join('; ')}`);
+  const { python, choice, watch } = findPython();
+  const [name] = process.argv.slice(2);
+  const described = describe(python, watch);
+  return { ...(name === undefined ? described : withPackages(described, python, name)), choice };
 });
 
-function inspect(candidate: string): Interpreter {
-  if (!existsSync(candidate)) throw new Unavailable(`${candidate} does not exist`);
-  // The interpreter answers QUESTION, which is ours and prints exactly this shape.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  const found = JSON.parse(output(candidate, ['-I', '-S', '-c', QUESTION])) as Interpreter;
-  const [major = 0, minor = 0] = found.version.split('.').map(Number);
-  if (found.implementation !== 'cpython') {
-    throw new Unavailable(`${candidate} is ${found.implementation}`);
+/**
+ * The same interpreter with a set of packages, or with the reason why that cannot be had: as a feature, because that is
+ * remembered.
+ */
+function withPackages(toolchain: Toolchain, python: Interpreter, name: string): Toolchain {
+  const lock = lockFile(name);
+  let set: PackageSet;
+  try {
+    set = packageSet(name, python);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const watch = [...toolchain.watch, lock];
+    return { ...toolchain, features: { [FEATURE]: error.message }, watch };
   }
-  if (major !== VERSION_LEAST[0] || minor < VERSION_LEAST[1]) {
-    throw new Unavailable(`${candidate} is Python ${found.version}`);
-  }
-  for (const path of [found.executable, ...found.libraries]) requireReachable(path);
-  return found;
+  const { folder, reason } = locatePackages(set);
+  const watch = [...toolchain.watch, lock, folder];
+  if (reason !== null) return { ...toolchain, features: { [FEATURE]: reason }, watch };
+  return {
+    ...toolchain,
+    mounts: [
+      ...foldersOf(librariesFor(folder)).map(bind),
+      ...toolchain.mounts.filter(({ target }) => target !== set.target),
+      { kind: 'bind', source: folder, target: set.target },
+    ],
+    packages: set.versions,
+    features: { [FEATURE]: null },
+    watch,
+  };
+}
+
+/** The host's libraries that packages need; they bring most themselves. */
+function librariesFor(folder: string): string[] {
+  const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.so(?:\.|$)/.test(path))
+    .map((path) => join(folder, path));
+  // Those that they bring name each other without a path, which ldd cannot follow from each alone.
+  return libraries(modules, { optional: true }).filter(
+    (path) => !isWithin(realpathSync(path), folder),
+  );
 }
 
 function describe(python: Interpreter, watch: readonly string[]): Toolchain {
-  const isSystem = python.prefix === '/usr';
+  const isSystem = isSystemPython(python);
   const modules = python.libraries.map((library) => join(library, 'lib-dynload'));
   const shared = modules
     .filter((folder) => existsSync(folder))
@@ -102,7 +100,7 @@ function describe(python: Interpreter, watch: readonly string[]): Toolchain {
     tools: { python: placed.tool },
     mounts: [...baseMounts(), ...folders.map(bind), ...own, ...placed.mounts],
     packages: {},
-    watch: [...watch, python.executable],
+    watch,
   };
 }
 
@@ -123,23 +121,23 @@ function system(python: Interpreter): Placed {
 /** A Python with its own prefix: program, library and libpython beneath /opt/python. */
 function relocated(python: Interpreter): Placed {
   const version = python.version.split('.').slice(0, 2).join('.');
-  const program = `${TARGET}/bin/python${version}`;
+  const program = `${PYTHON_TARGET}/bin/python${version}`;
   const mounts: Mount[] = [
     { kind: 'bind', source: python.executable, target: program },
-    { kind: 'symlink', source: `python${version}`, target: `${TARGET}/bin/python3` },
+    { kind: 'symlink', source: `python${version}`, target: `${PYTHON_TARGET}/bin/python3` },
     { kind: 'symlink', source: program, target: '/usr/local/bin/python3' },
   ];
   for (const library of python.libraries) {
-    const target = library.replace(python.prefix, TARGET);
+    const target = inJail(python, library);
     mounts.push({ kind: 'bind', source: library, target }, ...hidden(library, target));
   }
   const folder = join(python.prefix, 'lib');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of names.filter((each) => /^libpython3[\d.]*\.so/.test(each))) {
     const source = realpathSync(join(folder, name));
-    mounts.push({ kind: 'bind', source, target: `${TARGET}/lib/${name}` });
+    mounts.push({ kind: 'bind', source, target: `${PYTHON_TARGET}/lib/${name}` });
   }
-  return { tool: `${TARGET}/bin/python3`, mounts };
+  return { tool: `${PYTHON_TARGET}/bin/python3`, mounts };
 }
 
 /** The host's own packages, hidden behind empty folders. */

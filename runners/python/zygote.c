@@ -4,6 +4,7 @@
 // usual modules, freezes the heap, and forks one child per request.
 // A child that finds that a fresh interpreter would behave otherwise becomes one, by exec.
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -284,7 +285,7 @@ static void set_thread_stacks(void)
 static void become_program(const int fds[WARM_FDS])
 {
 	offer_to_oom_killer(fds[4]);
-	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS) < 0)
+	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
 		step_failed(fds[4], STEP_NAMESPACES);
 	take_descriptors(fds);
 	const struct launch l = { .request = &request, .uid = message.head.uid };
@@ -307,6 +308,19 @@ static void become_program(const int fds[WARM_FDS])
 
 /* The way in */
 
+// A fork has the calling thread alone, and the locks of the others as they were. A module that starts a thread when it is
+// imported cannot be preloaded.
+static void require_one_thread(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	int count = 0;
+	for (const struct dirent *e; tasks && (e = readdir(tasks));)
+		count += e->d_name[0] != '.';
+	if (count != 1)
+		die(ERROR_ASSERTION, "%d threads after the imports", count);
+	closedir(tasks);
+}
+
 static _Noreturn void serve(void)
 {
 	(void)PyGILState_Ensure();
@@ -321,6 +335,7 @@ static _Noreturn void serve(void)
 	close_capabilities();
 	seccomp_build();
 	interpreter_warm_up(imports);
+	require_one_thread();
 	answer(WARM_READY, 0);
 	for (;;) {
 		int fds[WARM_FDS];

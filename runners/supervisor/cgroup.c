@@ -90,6 +90,11 @@ bool cgroup_has(enum cgroup_file file)
 	return fds[file] >= 0;
 }
 
+bool cgroup_shared(void)
+{
+	return backend->shared_group;
+}
+
 void cgroup_open(void)
 {
 	for (int i = 0; i < CG_FILES; i++)
@@ -159,15 +164,41 @@ static void write_number(enum cgroup_file file, uint64_t v)
 		die(ERROR_SYSCALL, "writing %s to cgroup file %d", text, (int)file);
 }
 
+// Clean pages of host files that the jail was the first to read, a compiler's for instance. The kernel takes them back
+// when the group meets its limit, so a limit above them would be that much wider for the program.
+// Looked up only when the usage has moved: memory.stat is slow to read.
+uint64_t cgroup_reclaimable(uint64_t usage)
+{
+	static uint64_t looked_at, cache;
+	uint64_t moved = usage > looked_at ? usage - looked_at : looked_at - usage;
+	if (cgroup_has(CG_MEMORY_STAT) && moved > MIB / 4) {
+		looked_at = usage;
+		cache = read_number(CG_MEMORY_STAT, "inactive_file") + read_number(CG_MEMORY_STAT, "active_file");
+	}
+	return cache < usage ? cache : usage;
+}
+
+static void limit_memory(const struct request *q)
+{
+	uint64_t own = q->memory_bytes + backend->memory_slack;
+	base.limit = base.memory - cgroup_reclaimable(base.memory) + own;
+	char text[32];
+	snprintf(text, sizeof text, "%llu", (unsigned long long)base.limit);
+	if (write_text(CG_MEMORY_LIMIT, text))
+		return;
+	// EBUSY: the cache is more than the limit, and in use.
+	base.limit = base.memory + own;
+	write_number(CG_MEMORY_LIMIT, base.limit);
+}
+
 void cgroup_begin(const struct request *q)
 {
-	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : 0;
+	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : leftovers_memory();
 	base.granted = base.own = 0;
-	base.limit = base.memory + q->memory_bytes + backend->memory_slack;
 	base.active = true;
 	const uint64_t warm = backend->shared_group && warm_running();
 	write_number(CG_PIDS_LIMIT, q->processes + backend->own_processes + warm);
-	write_number(CG_MEMORY_LIMIT, base.limit);
+	limit_memory(q);
 	if (peak_resets && !write_text(CG_MEMORY_PEAK, "0"))
 		die(ERROR_SYSCALL, "resetting the memory peak");
 	base.oom = read_number(CG_MEMORY_EVENTS, backend->oom_key);

@@ -114,7 +114,7 @@ uint32_t collect_files(const struct request *q, uint32_t id, bool succeeded)
 		return 0;
 	uint32_t flags = 0;
 	uint64_t budget = q->collect_bytes;
-	int work = staging_work(), program = keeping ? staging_program() : -1;
+	int work = staging_work(), program = keeping ? staging_program(q->collect_bytes) : -1;
 	for (uint16_t i = 0; i < q->collectc; i++) {
 		struct found f = find(work, q->collect[i], budget);
 		budget -= f.size;

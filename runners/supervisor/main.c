@@ -65,6 +65,7 @@ static const struct option options[] = {
 	{ "--fd-memory-limit", CG_MEMORY_LIMIT },
 	{ "--fd-memory-peak", CG_MEMORY_PEAK },
 	{ "--fd-memory-usage", CG_MEMORY_USAGE },
+	{ "--fd-memory-stat", CG_MEMORY_STAT },
 	{ "--fd-memory-events", CG_MEMORY_EVENTS },
 	{ "--fd-memory-hits", CG_MEMORY_HITS },
 	{ "--fd-pids-limit", CG_PIDS_LIMIT },
@@ -107,6 +108,10 @@ static void take_option(const char *flag, const char *value)
 	}
 	if (!strcmp(flag, "--warm-arg")) {
 		warm_argument(value);
+		return;
+	}
+	if (!strcmp(flag, "--warm-limit-ms")) {
+		warm_start_limit((int)number(flag, value, 1, 600000));
 		return;
 	}
 	if (!strcmp(flag, "--warm-env")) {
@@ -198,7 +203,8 @@ static void reset(void)
 		die(ERROR_PROTOCOL, "RESET while a run is outstanding");
 	window_forget();
 	struct counts now = count_jail();
-	bool clean = now.fds == baseline.fds && now.mounts == baseline.mounts && now.processes == baseline.processes;
+	bool clean = now.fds == baseline.fds && now.mounts == baseline.mounts && now.processes == baseline.processes &&
+		     leftovers_gone();
 	uint8_t payload[24];
 	uint8_t *at = payload;
 	put_u32(&at, clean);
@@ -265,6 +271,7 @@ int main(int argc, char **argv)
 	// While an exec still gives the runtime its capabilities.
 	warm_start();
 	close_capabilities();
+	leftovers_open();
 	baseline = count_jail();
 	say_hello();
 	channel_flush();

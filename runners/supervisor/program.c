@@ -15,6 +15,10 @@
 
 #include "supervisor.h"
 
+// What a runtime may map and never touch: V8 maps 512 MiB of writable code range for each isolate where the processor
+// has protection keys, and glibc a whole stack for each thread.
+#define DATA_RESERVE (4096 * MIB)
+
 _Noreturn void step_failed(int status_fd, int step)
 {
 	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = errno };
@@ -74,8 +78,9 @@ static void set_limits(const struct launch *l, int fd)
 	// Behind the cgroup's limit where there is one: only refusals by the cgroup are counted.
 	if (l->uid)
 		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0));
+	// Between two looks of the supervisor, not instead of them: RLIMIT_DATA counts what is mapped, touched or not.
 	if (!cgroup_has(CG_MEMORY_LIMIT))
-		limit(fd, RLIMIT_DATA, q->memory_bytes + q->memory_bytes / 4 + 64 * MIB);
+		limit(fd, RLIMIT_DATA, q->memory_bytes + DATA_RESERVE);
 }
 
 static void become(const struct launch *l, int fd)

@@ -87,7 +87,7 @@ static void prepare_input(struct pipes *p)
 
 static pid_t clone_init(int *pidfd)
 {
-	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS;
+	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 	struct clone_args a = {
 		.flags = spaces | CLONE_PIDFD,
 		.pidfd = (uint64_t)(uintptr_t)pidfd,
@@ -162,6 +162,7 @@ static void start(struct slot *s)
 	run.warm = (s->request.flags & RUN_WARM) && warm_running() && s->raw_length;
 	run.stall_start = run.stalled_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
+	leftovers_await(staging_bytes() + window_bytes());
 	int error = staging_make(&s->request, s->stage);
 	if (error) {
 		run.slot = NULL;

@@ -40,6 +40,7 @@ enum {
 
 static const char *const stage_paths[STAGES] = { "/run/0", "/run/1", "/run/p" };
 static bool stage_used[STAGES];
+static uint64_t stage_bytes[STAGES];
 static int run_files = -1; // root of the run's tmpfs
 static bool run_mounted; // at RUN_MOUNT, instead of being detached
 static struct {
@@ -54,6 +55,15 @@ static void mount_stage(unsigned stage)
 	if (mount("stage", stage_paths[stage], "tmpfs", flags, STAGE_OPTIONS) < 0)
 		die(ERROR_SYSCALL, "mount %s", stage_paths[stage]);
 	stage_used[stage] = false;
+	stage_bytes[stage] = 0;
+}
+
+uint64_t staging_bytes(void)
+{
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < STAGES; i++)
+		sum += stage_bytes[i];
+	return sum;
 }
 
 void staging_open(uid_t uid)
@@ -148,8 +158,10 @@ void staging_file(unsigned stage, const struct frame *f)
 	if (fchmod(fd, f->flags & FILE_EXECUTABLE ? 0755 : 0644) < 0)
 		die(ERROR_SYSCALL, "FILE: chmod");
 	size_t content = (size_t)(c.end - c.at);
-	cgroup_own_memory((content + 4095) & ~(size_t)4095);
-	write_all(fd, c.at, content);
+	content = (content + 4095) & ~(size_t)4095;
+	cgroup_own_memory(content);
+	stage_bytes[stage] += content;
+	write_all(fd, c.at, (size_t)(c.end - c.at));
 	close(fd);
 	close(dir);
 	close(top);
@@ -374,9 +386,10 @@ int staging_work(void)
 	return fd;
 }
 
-int staging_program(void)
+int staging_program(uint64_t bytes)
 {
 	stage_used[STAGE_PROGRAM] = true;
+	stage_bytes[STAGE_PROGRAM] += bytes;
 	return open_dir(stage_paths[STAGE_PROGRAM]);
 }
 

@@ -82,6 +82,7 @@ enum cgroup_file {
 	CG_MEMORY_LIMIT,
 	CG_MEMORY_PEAK,
 	CG_MEMORY_USAGE,
+	CG_MEMORY_STAT,
 	CG_MEMORY_EVENTS,
 	CG_MEMORY_HITS,
 	CG_PIDS_LIMIT,
@@ -97,6 +98,8 @@ uint16_t cgroup_number(void);
 uint32_t cgroup_features(void);
 int cgroup_group_fd(void);
 bool cgroup_has(enum cgroup_file file);
+/// Whether the supervisor's memory and CPU are in the runs' group.
+bool cgroup_shared(void);
 /// Sets the limits and takes the baselines of memory, OOM kills and refused forks.
 void cgroup_begin(const struct request *q);
 /// Takes the baseline of CPU: the program is about to be executed.
@@ -111,11 +114,24 @@ uint64_t cgroup_memory_peak(void);
 /// Whether the peak is that of one run.
 bool cgroup_peak_known(void);
 uint64_t cgroup_memory_usage(void);
+/// How much of the usage is clean pages of files, which the kernel takes back when the limit is met.
+uint64_t cgroup_reclaimable(uint64_t usage);
 uint32_t cgroup_oom_kills(void);
 uint32_t cgroup_limit_hits(void);
 uint32_t cgroup_process_hits(void);
 /// How long the program may run unobserved.
 uint64_t cgroup_tick_ns(void);
+
+/* leftovers.c: what outlives a run for a moment */
+
+/// Takes the clean jail as the measure. Called once, when all that stays is there.
+void leftovers_open(void);
+/// Waits until nothing of a past run is left but `held` bytes of the supervisor's own in the group.
+void leftovers_await(uint64_t held);
+/// Waits likewise; false if something stayed, now or before.
+bool leftovers_gone(void);
+/// Memory in the group that stayed and counts for no run.
+uint64_t leftovers_memory(void);
 
 /* staging.c: the files of the program and of the runs, and the runs' own file system */
 
@@ -124,6 +140,8 @@ enum { STAGE_RUN0, STAGE_RUN1, STAGE_PROGRAM, STAGES };
 void staging_open(uid_t uid);
 /// Carries out a FILE frame for a stage; dies on a path that is not allowed.
 void staging_file(unsigned stage, const struct frame *f);
+/// Bytes of staged files, of all stages.
+uint64_t staging_bytes(void);
 /// Forgets all files of a stage.
 void staging_clear(unsigned stage);
 /// Makes the run's tmpfs and fills its work folder with the program and the run's own files. Returns 0, ENOSPC
@@ -141,9 +159,9 @@ uint32_t staging_full(void);
 /// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno. `*last`
 /// points to that component. With `create`, missing directories are made, owned by `owner`.
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
-/// The work folder of the run, and the program's stage to write to, opened.
+/// The work folder of the run, and the program's stage to write so many bytes to, opened.
 int staging_work(void);
-int staging_program(void);
+int staging_program(uint64_t bytes);
 
 /* collect.c */
 
@@ -247,6 +265,8 @@ void window_answered(struct slot *s);
 /// Answers a run that never came to its clone.
 void window_answer_unstarted(struct slot *s, enum cause cause, int error);
 bool window_outstanding(void);
+/// Bytes of input that are kept.
+uint64_t window_bytes(void);
 /// Forgets the program and all numbers, for RESET.
 void window_forget(void);
 
@@ -255,6 +275,8 @@ void window_forget(void);
 /// Takes an argument of the supervisor, `--warm-arg` or `--warm-env`; both in order.
 void warm_argument(const char *text);
 void warm_variable(const char *text);
+/// How long the runtime may take to become ready; 10 s unless told.
+void warm_start_limit(int ms);
 /// Starts it, if it has arguments, and waits until it is ready.
 void warm_start(void);
 bool warm_running(void);

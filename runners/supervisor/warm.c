@@ -16,7 +16,7 @@
 #include "supervisor.h"
 
 // 32–35 are free: arguments name descriptors up to 31, the channel has 40.
-enum { CHANNEL_FD = 33, GROUP_FD = 34, ARGS_MAX = 64, START_LIMIT_MS = 10000 };
+enum { CHANNEL_FD = 33, GROUP_FD = 34, ARGS_MAX = 64 };
 // Room for a request; the kernel counts its own overhead too.
 enum { SOCKET_BYTES = 4 * WARM_PAYLOAD_MAX };
 /// The largest stack a run may have.
@@ -27,6 +27,7 @@ static char *variables[ARGS_MAX + 1];
 static size_t argument_count, variable_count;
 static int channel = -1;
 static pid_t runtime;
+static int start_limit_ms = 10000;
 
 static void add(char **list, size_t *count, const char *text)
 {
@@ -43,6 +44,11 @@ void warm_argument(const char *text)
 void warm_variable(const char *text)
 {
 	add(variables, &variable_count, text);
+}
+
+void warm_start_limit(int ms)
+{
+	start_limit_ms = ms;
 }
 
 bool warm_running(void)
@@ -124,7 +130,7 @@ void warm_start(void)
 	channel = ends[0];
 	struct answer a;
 	struct pollfd p = { .fd = channel, .events = POLLIN };
-	if (poll(&p, 1, START_LIMIT_MS) > 0 && receive(&a) && a.head.kind == WARM_READY)
+	if (poll(&p, 1, start_limit_ms) > 0 && receive(&a) && a.head.kind == WARM_READY)
 		return;
 	// The jail works without, only slower; HELLO tells that there is none.
 	warn("no warm runtime: %s", p.revents & POLLIN && a.head.kind == WARM_FAILED ? a.text : "it did not start");

@@ -30,6 +30,14 @@ bool window_outstanding(void)
 	return newest != answered;
 }
 
+uint64_t window_bytes(void)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < WINDOW; i++)
+		sum += slots[i].received;
+	return sum;
+}
+
 static struct slot *slot_of(uint32_t id)
 {
 	return &slots[id % WINDOW];

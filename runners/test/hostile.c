@@ -18,9 +18,11 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -305,6 +307,30 @@ int main(int argc, char **argv)
 			if (fcntl(fd, F_GETFD) >= 0)
 				printf("%d ", fd);
 		return 0;
+	}
+	IS("leave-shm") // n MiB freed, then n MiB that the kernel frees some time after the run
+	{
+		size_t bytes = n << 20;
+		char *first = malloc(bytes);
+		memset(first, 1, bytes);
+		free(first);
+		memset(shmat(shmget(IPC_PRIVATE, bytes, 0600 | IPC_CREAT), NULL, 0), 1, bytes);
+		return 0;
+	}
+	IS("leave-sockets") // a listening name, kept by sockets in flight that only hold each other
+	{
+		struct sockaddr_un name = { .sun_family = AF_UNIX, .sun_path = "\0left" };
+		int bound = socket(AF_UNIX, SOCK_STREAM, 0), pair[2];
+		if (bind(bound, (struct sockaddr *)&name, sizeof name) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+			return 1;
+		union {
+			struct cmsghdr head;
+			char bytes[CMSG_SPACE(3 * sizeof(int))];
+		} control = { .head = { .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(3 * sizeof(int)) } };
+		memcpy(CMSG_DATA(&control.head), (int[]){ pair[0], pair[1], bound }, 3 * sizeof(int));
+		struct iovec data = { "x", 1 };
+		struct msghdr m = { .msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
+		return sendmsg(pair[0], &m, 0) != 1;
 	}
 	IS("seccomp")
 		return seccomp(), 0;

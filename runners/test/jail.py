@@ -197,6 +197,7 @@ V1_FILES = [  # argument, controller, access, file
     ("--fd-memory-limit", "memory", 1, "memory.limit_in_bytes"),
     ("--fd-memory-peak", "memory", 1, "memory.max_usage_in_bytes"),
     ("--fd-memory-usage", "memory", 0, "memory.usage_in_bytes"),
+    ("--fd-memory-stat", "memory", 0, "memory.stat"),
     ("--fd-memory-events", "memory", 0, "memory.oom_control"),
     ("--fd-memory-hits", "memory", 0, "memory.failcnt"),
     ("--fd-pids-limit", "pids", 1, "pids.max"),
@@ -206,7 +207,7 @@ CONTROLLERS = ["memory", "cpuacct", "pids"]
 V2_FILES = [
     ("--fd-cpu", 0, "run/cpu.stat"), ("--fd-memory-limit", 1, "run/memory.max"), ("--fd-memory-peak", 1, "run/memory.peak"),
     ("--fd-memory-usage", 0, "run/memory.current"), ("--fd-memory-events", 0, "run/memory.events"),
-    ("--fd-memory-hits", 0, "run/memory.events"), ("--fd-pids-limit", 1, "run/pids.max"),
+    ("--fd-memory-stat", 0, "run/memory.stat"), ("--fd-memory-hits", 0, "run/memory.events"), ("--fd-pids-limit", 1, "run/pids.max"),
     ("--fd-pids-events", 0, "run/pids.events"), ("--fd-run-group", 2, "run"),
 ]
 

@@ -51,6 +51,15 @@ describe('Gate', () => {
     expect((refused as Rejection).context.retryAfterMs).toBeGreaterThan(0);
   });
 
+  it('lets the service itself wait beyond the bounds, in its turn', async () => {
+    const gate = aGate({ lengthMax: 0, bytesMax: 1 });
+    const first = await gate.admit({ bytes: 1, signal: never });
+    const own = gate.admit({ bytes: 100, signal: never, isOwn: true });
+    expect(await rejectionCode(gate.admit({ bytes: 1, signal: never }))).toBe('queue_full');
+    first[Symbol.dispose]();
+    expect((await own).cpu).toBe(first.cpu);
+  });
+
   it('refuses the caller whose bytes do not fit, and takes one whose bytes just do', async () => {
     const gate = aGate({ bytesMax: 100 });
     await gate.admit({ bytes: 500, signal: never });

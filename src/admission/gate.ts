@@ -29,6 +29,8 @@ export interface AdmitRequest {
   readonly bytes: number;
   /** Aborts the wait; its reason is thrown. */
   readonly signal: AbortSignal;
+  /** Of the service itself: it waits its turn, but the queue's bounds, which are for callers, do not refuse it. */
+  readonly isOwn?: boolean;
 }
 
 interface Waiter {
@@ -69,7 +71,7 @@ export class Gate {
     if (this.#draining) throw drainingRejection();
     const cpu = this.#free.pop();
     if (cpu !== undefined) return this.#permit(cpu, 0);
-    this.#refuseIfFull(request.bytes);
+    if (request.isOwn !== true) this.#refuseIfFull(request.bytes);
     return await this.#wait(request);
   }
 

@@ -14,10 +14,23 @@ describe('the definitions of this repository', () => {
   it('are right, and their self-tests are there', async () => {
     const definitions = await loadDefinitions(LANGUAGES);
     const ids = definitions.map(({ id }) => id);
-    expect(ids).toEqual(['bash', 'c', 'cpp', 'javascript', 'python', 'typescript']);
-    for (const { id, selfTests } of definitions) {
+    expect(ids).toEqual([
+      'bash',
+      'c',
+      'cpp',
+      'go',
+      'java',
+      'javascript',
+      'python',
+      'rust',
+      'typescript',
+    ]);
+    for (const { id, selfTests, environments } of definitions) {
       const files = await readdir(join(LANGUAGES, id, 'selftest'));
-      const named = Object.values(selfTests).map(({ file }) => file.replace('selftest/', ''));
+      const own = environments.flatMap((each) => Object.values(each.selfTests));
+      const named = [...Object.values(selfTests), ...own].map(({ file }) =>
+        file.replace('selftest/', ''),
+      );
       expect(files.toSorted()).toEqual(named.toSorted());
       expect(Object.keys(selfTests)).toEqual([...SELF_TEST_NAMES]);
     }

@@ -2,7 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { LanguageDefinition } from '../domain/language.ts';
+import { LanguageDefinition, namesOf } from '../domain/language.ts';
+import { unfilledVars } from './environments.ts';
 import { PLACEHOLDER } from './plan.ts';
 import { SELF_TEST_NAMES } from './self-test.ts';
 
@@ -80,7 +81,8 @@ export function checkDefinition(
   for (const name of SELF_TEST_NAMES) {
     if (!(name in definition.selfTests)) complain('selfTests', `has no ${name}`);
   }
-  for (const [name, { file }] of Object.entries(definition.selfTests)) {
+  const ownTests = definition.environments.flatMap((each) => Object.entries(each.selfTests));
+  for (const [name, { file }] of [...Object.entries(definition.selfTests), ...ownTests]) {
     if (!file.startsWith(`selftest/${name}.`))
       complain(`selfTests.${name}.file`, 'is named otherwise');
   }
@@ -90,6 +92,19 @@ export function checkDefinition(
   for (const place of places) {
     const wrong = [definition[place]].flat().find((name) => name !== name.toLowerCase());
     if (wrong !== undefined) complain(place, `${wrong} is not lower case`);
+  }
+  for (const [i, { id, aliases, warm }] of definition.environments.entries()) {
+    const wrong = aliases.find((name) => name !== name.toLowerCase());
+    if (wrong !== undefined) complain(`environments[${i}]`, `${wrong} is not lower case`);
+    if (definition.environments.findIndex((each) => each.id === id) !== i) {
+      complain(`environments[${i}].id`, `${id} is there twice`);
+    }
+    if (warm !== undefined && definition.warm === null) {
+      complain(`environments[${i}].warm`, 'the language has no warm runtime');
+    }
+  }
+  for (const { environment, name } of unfilledVars(definition)) {
+    complain('environments', `${environment} has no vars.${name}`);
   }
   const [program = ''] = definition.run.command;
   const isPlaced = program.includes('/') || program.match(PLACEHOLDER)?.[0] === program;
@@ -101,8 +116,9 @@ export function checkDefinition(
 function duplicateNames(definitions: readonly LanguageDefinition[]): string[] {
   const owners = new Map<string, string>();
   const problems: string[] = [];
-  for (const { id, aliases } of definitions) {
-    for (const name of [id, ...aliases]) {
+  for (const definition of definitions) {
+    const { id } = definition;
+    for (const name of namesOf(definition).keys()) {
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, id);
       else problems.push(`languages/${id}: the name ${name} is taken by languages/${owner}`);

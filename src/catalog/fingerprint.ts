@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 
 import type { LanguageDefinition, ToolchainProbe } from '../domain/language.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
 
 export interface FingerprintParts {
   readonly definition: LanguageDefinition;
@@ -17,12 +18,4 @@ export function fingerprintOf({ definition, toolchain, runnerVersion }: Fingerpr
   const { version, tools, packages } = toolchain;
   const facts = canonicalJson({ definition, version, tools, packages, runnerVersion });
   return `sha256:${createHash('sha256').update(facts).digest('hex')}`;
-}
-
-/** JSON with the keys of every object in order. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { CatalogError } from './definitions.ts';
-import { type CatalogOptions, findLanguage, loadCatalog } from './load.ts';
+import { type CatalogOptions, loadCatalog } from './load.ts';
 import { aDefinition } from './test-environment.ts';
 
 let folder: string;
@@ -52,12 +52,16 @@ function load(changes: Partial<CatalogOptions> = {}) {
   });
 }
 
+/** The default environment of the first language, with its reason. */
+const first = async (changes: Partial<CatalogOptions> = {}) =>
+  (await load(changes))[0]?.environments[0];
+
 const runs = async () => (await readFile(join(folder, 'runs'), 'utf8')).trim().split(' ').length;
 
 describe('loadCatalog', { timeout: 60_000 }, () => {
   it('gives an environment, probed with an environment of its own', async () => {
     await aLanguage('toy');
-    const [entry] = await load({ python: '/opt/py' });
+    const entry = await first({ python: '/opt/py' });
     expect(entry).toMatchObject({ reason: null, environment: { id: 'toy' } });
     expect(entry?.environment?.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(entry?.environment?.toolchain).toEqual({
@@ -84,14 +88,15 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
     await aLanguage('toy', { probe });
     await aLanguage('good');
     const entries = await load({ timeoutMs: 4000 });
-    expect(entries.map(({ environment }) => environment?.id)).toEqual(['good', undefined]);
-    expect(entries[1]?.reason).toContain(reason);
+    const offered = entries.flatMap(({ environments }) => environments);
+    expect(offered.map(({ environment }) => environment?.id)).toEqual(['good', undefined]);
+    expect(offered[1]?.reason).toContain(reason);
   });
 
   it('remembers what was found until a watched path, the probe or its environment changes', async () => {
     await aLanguage('toy');
-    const first = await load();
-    expect(await load()).toEqual(first);
+    const before = await load();
+    expect(await load()).toEqual(before);
     expect(await runs()).toBe(1);
     await writeFile(join(folder, 'toolchain'), 'installed');
     await load();
@@ -110,20 +115,20 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
 
   it('looks for a missing toolchain again, and outlives a broken cache', async () => {
     await aLanguage('toy', { probe: 'process.exit(1)' });
-    expect((await load())[0]?.environment).toBeNull();
+    expect((await first())?.environment).toBeNull();
     await aLanguage('toy');
-    expect((await load())[0]?.environment).not.toBeNull();
+    expect((await first())?.environment).not.toBeNull();
     await writeFile(join(folder, 'cache', 'catalog.json'), '{"version":1,"entries":{"toy":{}}}');
-    expect((await load())[0]?.environment).not.toBeNull();
+    expect((await first())?.environment).not.toBeNull();
     expect(
-      (await load({ cacheFile: join(folder, 'toy', 'probe.mjs', 'catalog.json') }))[0]?.environment,
+      (await first({ cacheFile: join(folder, 'toy', 'probe.mjs', 'catalog.json') }))?.environment,
     ).not.toBeNull();
   });
 
   it('changes the fingerprint with the definition, the versions and the runner, and nothing else', async () => {
     await aLanguage('toy');
     const fingerprint = async (changes: Partial<CatalogOptions> = {}) =>
-      (await load({ cacheFile: null, ...changes }))[0]?.environment?.fingerprint;
+      (await first({ cacheFile: null, ...changes }))?.environment?.fingerprint;
     const before = await fingerprint();
     expect(await fingerprint({ path: '/bin' })).toBe(before);
     expect(await fingerprint({ runnerVersion: '2' })).not.toBe(before);
@@ -131,6 +136,44 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
     expect(await fingerprint()).not.toBe(before);
     await aLanguage('toy', { changes: { env: { A: '1' } } });
     expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('offers several environments over one probe, each with its own fingerprint', async () => {
+    const environments = [
+      { id: 'toy1', vars: { V: '1' }, needs: ['one'] },
+      { id: 'toy2', vars: { V: '2' }, needs: ['two'] },
+      { id: 'toy3', vars: { V: '3' }, needs: ['three'] },
+    ];
+    const run = { command: ['{tools.toy}', '{vars.V}'], needsSource: true };
+    const features = "features: { one: null, two: 'it has no two' }, packages:";
+    const probe = FINDS.replace('packages:', features);
+    await aLanguage('toy', { probe, changes: { environments, run } });
+    const [entry] = await load();
+    expect(entry?.environments.map(({ reason }) => reason)).toEqual([
+      null,
+      'it has no two',
+      'the toolchain probe did not look for three',
+    ]);
+    expect(entry?.environments[0].environment?.language.run.command).toEqual(['{tools.toy}', '1']);
+    expect(await runs()).toBe(1);
+    const before = await first();
+    const changed = environments.with(1, { id: 'toy2', vars: { V: '4' }, needs: ['one'] });
+    await aLanguage('toy', { probe, changes: { environments: changed, run } });
+    const after = (await load())[0]?.environments;
+    expect(after?.[0].environment?.fingerprint).toBe(before?.environment?.fingerprint);
+    expect(after?.[1]?.environment?.fingerprint).not.toBe(before?.environment?.fingerprint);
+  });
+
+  it('gives an environment with a probe of its own its own toolchain', async () => {
+    const args = [join(folder, 'runs'), join(folder, 'toolchain')];
+    const own = { program: 'own.mjs', args };
+    await aLanguage('toy', { changes: { environments: [{ id: 'a' }, { id: 'b', probe: own }] } });
+    await writeFile(join(folder, 'toy', 'own.mjs'), FINDS.replace("'1.2'", "'9'"));
+    const [entry] = await load();
+    expect(entry?.environments.map(({ environment }) => environment?.toolchain.version)).toEqual([
+      '1.2',
+      '9',
+    ]);
   });
 
   it('ends with all mistakes when definitions are wrong', async () => {
@@ -144,16 +187,5 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true });
     await mkdir(folder);
     await expect(load()).rejects.toThrow('holds no language.json');
-  });
-});
-
-describe('findLanguage', () => {
-  it('finds by id and alias in any case', async () => {
-    await aLanguage('toy');
-    const entries = await load();
-    for (const name of ['toy', 'TOY', 'toy-alias']) {
-      expect(findLanguage(entries, name)?.definition.id).toBe('toy');
-    }
-    expect(findLanguage(entries, 'to')).toBeNull();
   });
 });

@@ -1,10 +1,20 @@
 /**
- * The catalog: every language of `languages/`, with its environment on this host or the reason why there is none. Made
+ * The catalog: every language of `languages/`, with its environments on this host or the reasons why there are none. Made
  * once at start; a mistake in a definition ends the start, a toolchain that is missing does not.
  */
-import type { CatalogEntry, LanguageDefinition, ProbeOutput } from '../domain/language.ts';
+import {
+  type CatalogEntry,
+  type EnvironmentDefinition,
+  environmentsOf,
+  type LanguageDefinition,
+  type OfferedEnvironment,
+  type ProbeOutput,
+  type ToolchainProbe,
+} from '../domain/language.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
 import { loadDefinitions } from './definitions.ts';
-import { canonicalJson, fingerprintOf } from './fingerprint.ts';
+import { resolveLanguage } from './environments.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { openProbeCache, type ProbeCache } from './probe-cache.ts';
 import { probeEnv, type ProbeHost, probeProgram, type ProbeResult, runProbe } from './probe.ts';
 
@@ -28,14 +38,25 @@ export async function loadCatalog(options: CatalogOptions): Promise<CatalogEntry
   const definitions = await loadDefinitions(options.languagesDir);
   const host: ProbeHost = { ...options, timeoutMs: options.timeoutMs ?? PROBE_TIMEOUT_MS };
   const cache = await openProbeCache(options.cacheFile);
+  const find = toolchainFinder(host, cache);
   const entries = await Promise.all(
-    definitions.map(async (definition) => {
-      const result = await findToolchain(definition, host, cache);
-      return toEntry(definition, result, options.runnerVersion);
-    }),
+    definitions.map((definition) => toEntry(definition, find, options.runnerVersion)),
   );
   await cache.save();
   return entries;
+}
+
+type ToolchainFinder = (definition: LanguageDefinition) => Promise<ProbeResult>;
+
+/** Finds toolchains; environments of a language that ask the same question get one answer. */
+function toolchainFinder(host: ProbeHost, cache: ProbeCache): ToolchainFinder {
+  const asked = new Map<string, Promise<ProbeResult>>();
+  return async (definition) => {
+    const question = canonicalJson([definition.id, definition.probe]);
+    const answer = asked.get(question) ?? findToolchain(definition, host, cache);
+    asked.set(question, answer);
+    return await answer;
+  };
 }
 
 async function findToolchain(
@@ -50,35 +71,58 @@ async function findToolchain(
     node: host.nodePath,
     env: probeEnv(host),
   });
-  const remembered = await cache.get(definition.id, key);
+  const name = [definition.id, definition.probe.program, ...definition.probe.args].join(' ');
+  const remembered = await cache.get(name, key);
   if (remembered !== null) return { kind: 'found', output: remembered };
   const result = await runProbe(definition, host);
   if (result.kind === 'found') {
     const alsoWatch = [program, host.nodePath];
-    await cache.set(definition.id, { key, output: result.output, alsoWatch });
+    await cache.set(name, { key, output: result.output, alsoWatch });
   }
   return result;
 }
 
-function toEntry(
+async function toEntry(
   definition: LanguageDefinition,
-  result: ProbeResult,
+  find: ToolchainFinder,
   runnerVersion: string,
-): CatalogEntry {
-  if (result.kind === 'missing') {
-    return { definition, environment: null, reason: result.reason };
-  }
-  const toolchain = withoutWatch(result.output);
-  const missing = toolNames(definition).find((name) => toolchain.tools[name] === undefined);
-  if (missing !== undefined) {
-    return { definition, environment: null, reason: `the toolchain probe found no ${missing}` };
-  }
-  const fingerprint = fingerprintOf({ definition, toolchain, runnerVersion });
-  const environment = { id: definition.id, language: definition, toolchain, fingerprint };
-  return { definition, environment, reason: null };
+): Promise<CatalogEntry> {
+  const offer = async (wanted: EnvironmentDefinition): Promise<OfferedEnvironment> => {
+    const language = resolveLanguage(definition, wanted);
+    const result = await find(language);
+    const reason = reasonAgainst(wanted, language, result);
+    if (reason !== null || result.kind === 'missing') {
+      return { definition: wanted, environment: null, reason };
+    }
+    const toolchain = toToolchain(result.output);
+    const fingerprint = fingerprintOf({ definition: language, toolchain, runnerVersion });
+    const environment = { id: wanted.id, language, toolchain, fingerprint };
+    return { definition: wanted, environment, reason: null, choice: result.output.choice };
+  };
+  const [first, ...others] = environmentsOf(definition);
+  const environments = await Promise.all([offer(first), ...others.map(offer)] as const);
+  return { definition, environments };
 }
 
-function withoutWatch({ version, tools, mounts, packages }: ProbeOutput) {
+/** Why a toolchain cannot carry an environment, or null. */
+function reasonAgainst(
+  { needs }: EnvironmentDefinition,
+  language: LanguageDefinition,
+  result: ProbeResult,
+): string | null {
+  if (result.kind === 'missing') return result.reason;
+  const { tools, features } = result.output;
+  const tool = toolNames(language).find((name) => tools[name] === undefined);
+  if (tool !== undefined) return `the toolchain probe found no ${tool}`;
+  for (const name of needs) {
+    const why = features[name];
+    if (why === undefined) return `the toolchain probe did not look for ${name}`;
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function toToolchain({ version, tools, mounts, packages }: ProbeOutput): ToolchainProbe {
   return { version, tools, mounts, packages };
 }
 
@@ -88,12 +132,4 @@ function toolNames({ compile, run, env }: LanguageDefinition): string[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/\{tools\.([^{}\s]+)\}/g)].flatMap(([, name]) => name ?? []),
   );
-}
-
-/** The entry of a language by id or alias, exact and lower-cased; null when there is none. */
-export function findLanguage(entries: readonly CatalogEntry[], name: string): CatalogEntry | null {
-  const wanted = name.toLowerCase();
-  const fits = ({ definition }: CatalogEntry): boolean =>
-    definition.id === wanted || definition.aliases.includes(wanted);
-  return entries.find(fits) ?? null;
 }

@@ -50,6 +50,17 @@ describe('planRun', () => {
     expect(planRun(environment, aProgram('m.x')).argv[1]).toBe(command[1]);
   });
 
+  it('tells a runtime how much memory and stack it may use', () => {
+    const environment = anEnvironment({
+      run: { command: ['/x', '-heap{memory_mb}m', '-stack{stack_mb}m'], needsSource: true },
+      env: { HEAP: '{memory_mb}MiB' },
+    });
+    const memory = { memoryMb: 300, stackMb: 64 };
+    const plan = planRun(environment, aProgram('main.x'), { memory });
+    expect(plan.argv).toEqual(['/x', '-heap300m', '-stack64m']);
+    expect(plan.env['HEAP']).toBe('300MiB');
+  });
+
   it('refuses an entry that is no file, and a tool that was not found', () => {
     const program = { entry: 'other.x', files: aProgram('main.x').files };
     expect(() => planRun(anEnvironment(), program)).toThrow('the entry is no file');
@@ -89,6 +100,12 @@ describe('planCompile', () => {
     expect(plan.argv).toEqual(['/opt/toy/bin/toy', '-o', 'main', 'src/main.x']);
     expect(plan.collect).toEqual(['main', 'src/main.o']);
     expect(plan.env).toEqual(COMMON_ENV);
+  });
+
+  it('tells the compiler its own memory, not the program’s', () => {
+    const compile = { command: ['/x', '{memory_mb}'], artefacts: ['main'], memoryMb: 700 };
+    const environment = anEnvironment({ compile });
+    expect(planCompile(environment, aProgram('main.x')).argv).toEqual(['/x', '700']);
   });
 
   it('is a fault for a language without a compile step', () => {

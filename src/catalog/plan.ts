@@ -4,6 +4,7 @@
  */
 import { Fault } from '../domain/errors.ts';
 import type { Environment, LanguageDefinition } from '../domain/language.ts';
+import { DEFAULT_LIMITS } from '../domain/limits.ts';
 import type { SourceFile } from '../domain/submission.ts';
 
 /** A program: its files, paths relative to the work folder and already checked, and the path of the main one. */
@@ -24,6 +25,12 @@ export interface RunPlan {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What a runtime may use that sizes its heap and stack itself, MiB. */
+export interface PlannedMemory {
+  readonly memoryMb: number;
+  readonly stackMb: number;
+}
+
 export interface RunPlanOptions {
   /** Added to the command. */
   readonly args?: readonly string[];
@@ -31,6 +38,8 @@ export interface RunPlanOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An integer for the language's hash function; null for the default, 0. */
   readonly seed?: number | null;
+  /** From the limits of the run; by default what the default limits give. */
+  readonly memory?: PlannedMemory;
 }
 
 /** What every compile step and run finds in its environment, whatever the language. */
@@ -45,6 +54,12 @@ export const COMMON_ENV: Readonly<Record<string, string>> = {
   MKL_NUM_THREADS: '1',
 };
 
+const DEFAULT_MEMORY: PlannedMemory = {
+  memoryMb: DEFAULT_LIMITS.memoryBytes / 1024 ** 2,
+  stackMb: 16,
+};
+/** The stack of a compile step, MiB. */
+const COMPILE_STACK_MB = 64;
 const DEFAULT_SEED = 0;
 /** Hash seeds are 32 bits wide (PYTHONHASHSEED: 0 … 4294967295); others are taken modulo that. */
 const SEEDS = 2 ** 32;
@@ -53,10 +68,12 @@ const SEEDS = 2 ** 32;
 export function planCompile(environment: Environment, program: PlannedProgram): CompilePlan {
   const { compile } = environment.language;
   if (compile === null) throw new Fault('internal', `${environment.id} has no compile step`);
+  const memory = { memoryMb: compile.memoryMb, stackMb: COMPILE_STACK_MB };
+  const subject = { environment, program, memory };
   return {
-    argv: fillAll(compile.command, environment, program),
-    env: fixedEnv(environment, program, DEFAULT_SEED),
-    collect: fillAll(compile.artefacts, environment, program),
+    argv: fillAll(compile.command, subject),
+    env: fixedEnv(subject, DEFAULT_SEED),
+    collect: fillAll(compile.artefacts, subject),
   };
 }
 
@@ -66,10 +83,11 @@ export function planRun(
   program: PlannedProgram,
   options: RunPlanOptions = {},
 ): RunPlan {
-  const { args = [], env = {}, seed = null } = options;
+  const { args = [], env = {}, seed = null, memory = DEFAULT_MEMORY } = options;
+  const subject = { environment, program, memory };
   return {
-    argv: [...fillAll(environment.language.run.command, environment, program), ...args],
-    env: { ...env, ...fixedEnv(environment, program, seed ?? DEFAULT_SEED) },
+    argv: [...fillAll(environment.language.run.command, subject), ...args],
+    env: { ...env, ...fixedEnv(subject, seed ?? DEFAULT_SEED) },
   };
 }
 
@@ -85,36 +103,37 @@ export function filesOfRun(
   return program.files.filter(({ path }) => path !== program.entry);
 }
 
-function fixedEnv(
-  environment: Environment,
-  program: PlannedProgram,
-  seed: number,
-): Record<string, string> {
-  const { env, seedVariable } = environment.language;
+/** What the placeholders stand for. */
+interface Subject {
+  readonly environment: Environment;
+  readonly program: PlannedProgram;
+  readonly memory: PlannedMemory;
+}
+
+function fixedEnv(subject: Subject, seed: number): Record<string, string> {
+  const { env, seedVariable } = subject.environment.language;
   const own = Object.entries(env).map(([name, value]): [string, string] => [
     name,
-    fill(value, environment, program),
+    fill(value, subject),
   ]);
   const seeded =
     seedVariable === null ? {} : { [seedVariable]: String(((seed % SEEDS) + SEEDS) % SEEDS) };
   return { ...COMMON_ENV, ...Object.fromEntries(own), ...seeded };
 }
 
-function fillAll(
-  texts: readonly string[],
-  environment: Environment,
-  program: PlannedProgram,
-): string[] {
-  return texts.map((text) => fill(text, environment, program));
+function fillAll(texts: readonly string[], subject: Subject): string[] {
+  return texts.map((text) => fill(text, subject));
 }
 
 /** The placeholders of a definition; other braces are text. */
-export const PLACEHOLDER = /\{(entry|stem|tools\.[^{}\s]+)\}/g;
+export const PLACEHOLDER = /\{(entry|stem|memory_mb|stack_mb|tools\.[^{}\s]+)\}/g;
 
-function fill(text: string, environment: Environment, program: PlannedProgram): string {
+function fill(text: string, { environment, program, memory }: Subject): string {
   return text.replace(PLACEHOLDER, (_whole, name: string) => {
     if (name === 'entry') return entryArgument(program);
     if (name === 'stem') return withoutExtension(entryArgument(program));
+    if (name === 'memory_mb') return String(memory.memoryMb);
+    if (name === 'stack_mb') return String(memory.stackMb);
     const tool = environment.toolchain.tools[name.slice('tools.'.length)];
     if (tool === undefined) throw new Fault('internal', `${environment.id} has no ${name}`);
     return tool;

@@ -53,11 +53,13 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
     runnerVersion: '1',
     cacheFile: null,
   });
+  const offered = catalog.then((entries) => entries.flatMap(({ environments }) => environments));
 
   it('find a toolchain or give a reason', async () => {
-    for (const { environment, reason } of await catalog) {
+    for (const { environment, reason, choice } of await offered) {
       expect(environment === null).toBe(reason !== null);
       if (environment === null) continue;
+      expect(existsSync(choice?.program ?? '')).toBe(true);
       const { version, tools } = environment.toolchain;
       expect(version).toMatch(/^\d+\.\d+/);
       for (const path of Object.values(tools)) expect(path).toMatch(/^\//);
@@ -65,7 +67,7 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
   });
 
   it('mount what exists, parents first, and nothing of the host’s homes, configuration or data', async () => {
-    for (const { environment } of await catalog) {
+    for (const { environment } of await offered) {
       const mounts = environment?.toolchain.mounts ?? [];
       const targets = mounts.map(({ target }) => target);
       expect(targets).toEqual(targets.toSorted((a, b) => (a < b ? -1 : 1)));
@@ -82,6 +84,25 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
     }
   });
 
+  it('say so where a toolchain is not on PATH, or not prepared', async () => {
+    const entries = await loadCatalog({
+      languagesDir: join(import.meta.dirname, '../../languages'),
+      nodePath: process.execPath,
+      path: '/nonexistent',
+      home: '/nonexistent',
+      python: '',
+      runnerVersion: '1',
+      cacheFile: null,
+    });
+    const reasonOf = (id: string) =>
+      entries.find(({ definition }) => definition.id === id)?.environments[0].reason;
+    expect(reasonOf('go')).toBe('no go on PATH');
+    expect(reasonOf('rust')).toBe('no rustc on PATH');
+    // A distribution's JDK is found without PATH.
+    expect(reasonOf('java') ?? '').toMatch(/^(?:no javac on PATH|no JDK 17|set-up has not|$)/);
+    expect(reasonOf('javascript')).toBeNull();
+  });
+
   it('refuse a Python that does not exist, by name', async () => {
     const entries = await loadCatalog({
       languagesDir: join(import.meta.dirname, '../../languages'),
@@ -93,7 +114,7 @@ describe('the probes of this repository', { timeout: PROBES_MS }, () => {
       cacheFile: null,
     });
     const python = entries.find(({ definition }) => definition.id === 'python');
-    expect(python?.reason).toBe(
+    expect(python?.environments[0].reason).toBe(
       'no usable Python 3.9 or newer: /nonexistent/python3 does not exist',
     );
   });

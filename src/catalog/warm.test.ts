@@ -1,3 +1,4 @@
+/** Which runtime is kept warm, and which programs it may fork. */
 import { describe, expect, it } from 'vitest';
 
 import { LanguageDefinition, type Environment } from '../domain/language.ts';

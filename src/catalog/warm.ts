@@ -14,6 +14,8 @@ export interface WarmRuntime {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly imports: readonly string[];
+  /** How long it may take to become ready, ms. */
+  readonly startLimitMs: number;
 }
 
 /** The warm runtime of an environment, null where its language has none. */
@@ -22,7 +24,13 @@ export function warmRuntime(environment: Environment): WarmRuntime | null {
   if (warm === null) return null;
   const main = { path: sourceFile, content: new Uint8Array(0) };
   const { argv, env } = planRun(environment, { entry: sourceFile, files: [main] });
-  return { library: warm.library, argv, env, imports: warm.imports };
+  return {
+    library: warm.library,
+    argv,
+    env,
+    imports: warm.imports,
+    startLimitMs: warm.startLimitMs,
+  };
 }
 
 /**

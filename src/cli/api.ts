@@ -1,9 +1,8 @@
 /** How commands reach a service: one over HTTP, or one of their own in this process. Same wire either way. */
 import { z } from 'zod';
 
-import { createAssay } from '../app.ts';
-import { loadCommandConfig } from './config-args.ts';
 import { UsageError } from './exit-codes.ts';
+import { startOwnService } from './own-service.ts';
 
 export interface ApiResponse {
   readonly status: number;
@@ -21,13 +20,10 @@ type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
 export async function openApi(args: Readonly<Record<string, unknown>>): Promise<Api> {
   const url = args['url'];
   if (typeof url === 'string' && url !== '') return remoteApi(url);
-  const assay = await createAssay(
-    loadCommandConfig({ ...args, logLevel: args['logLevel'] ?? 'silent' }),
-  );
-  await assay.selfTested;
+  const own = await startOwnService(args);
   return toApi(
-    async (path, init) => await assay.app.request(path, init),
-    () => assay.close(),
+    async (path, init) => await own.assay.app.request(path, init),
+    async () => await own[Symbol.asyncDispose](),
   );
 }
 

@@ -9,16 +9,28 @@ import { UsageError } from './exit-codes.ts';
 
 const Languages = z.looseObject({
   languages: z.array(
-    z.looseObject({ id: z.string(), source_file: z.string(), aliases: z.array(z.string()) }),
+    z.looseObject({
+      id: z.string(),
+      source_file: z.string(),
+      aliases: z.array(z.string()),
+      fence_tags: z.array(z.string()).default([]),
+    }),
   ),
 });
 
-export interface ProgramFields {
-  readonly language: string;
-  readonly code: string;
-}
+/** Of the wire: one program under the language's own file name, or under a name whose extension matters. */
+export type ProgramFields =
+  | { readonly language: string; readonly code: string }
+  | {
+      readonly language: string;
+      readonly files: Readonly<Record<string, string>>;
+      readonly entry: string;
+    };
 
-/** `language` and `code` of a submission. Throws UsageError when the file or its language is unknown. */
+/**
+ * The program of a submission and its language. An extension other than the language's usual one is kept (`main.mjs`),
+ * since it may mean something to the runtime. Throws UsageError when the file or its language is unknown.
+ */
 export async function readProgram(
   api: Api,
   file: string,
@@ -31,11 +43,13 @@ export async function readProgram(
   const extension = path.extname(file).slice(1);
   const { languages } = Languages.parse(expectSuccess(await api.get('/v1/languages')));
   const found = languages.find(
-    ({ source_file: source, aliases }) =>
-      path.extname(source) === `.${extension}` || aliases.includes(extension),
+    ({ source_file: source, aliases, fence_tags: tags }) =>
+      path.extname(source) === `.${extension}` || [...aliases, ...tags].includes(extension),
   );
   if (found === undefined) {
     throw new UsageError(`${file}: the language is not clear from the name; say --language`);
   }
-  return { language: found.id, code };
+  if (path.extname(found.source_file) === `.${extension}`) return { language: found.id, code };
+  const entry = `main.${extension}`;
+  return { language: found.id, files: { [entry]: code }, entry };
 }

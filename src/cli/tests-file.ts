@@ -34,9 +34,12 @@ export async function readTests(name: string): Promise<unknown> {
   }
 }
 
+/** 2.in before 10.in. */
+const { compare: byNumber } = new Intl.Collator('en', { numeric: true });
+
 async function folderCases(folder: string): Promise<object[]> {
   const names = new Set(await readdir(folder));
-  const inputs = [...names].filter((file) => file.endsWith('.in')).toSorted();
+  const inputs = [...names].filter((file) => file.endsWith('.in')).toSorted(byNumber);
   if (inputs.length === 0) throw new UsageError(`${folder} holds no *.in files`);
   return await Promise.all(
     inputs.map(async (input) => {

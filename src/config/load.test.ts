@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { loadConfig } from './load.ts';
-import { environmentName } from './schema.ts';
+import { CONFIG_KEYS, environmentName, environmentValue } from './schema.ts';
 
 describe('loadConfig', () => {
   let folder = '';
@@ -40,6 +40,29 @@ describe('loadConfig', () => {
       queueLength: 'file',
     });
   });
+
+  it.each(['none', ' none '])(
+    'takes %j for an empty list, since an empty variable is none',
+    (text) => {
+      expect(loadConfig({ environment: { ASSAY_REQUIRE: text } }).config.require).toEqual([]);
+      const unset = loadConfig({ environment: { ASSAY_REQUIRE: '' } }).config;
+      expect(unset.require).toEqual(loadConfig({ environment: {} }).config.require);
+    },
+  );
+
+  it.each([{}, { require: [], pin: false, stateDir: '/a b', queueLength: 0, host: '::1' }])(
+    'takes back its values as variables and as a file: %o',
+    (values) => {
+      const { config } = loadConfig({ environment: {}, file: file(values) });
+      const environment = Object.fromEntries(
+        CONFIG_KEYS.map((key) => [environmentName(key), environmentValue(config[key])]),
+      );
+      expect(loadConfig({ environment }).config).toEqual(config);
+      expect(loadConfig({ environment: {}, file: file(config) }).config).toEqual(config);
+      const printed = file({ config, sources: {} });
+      expect(loadConfig({ environment: {}, file: printed }).config).toEqual(config);
+    },
+  );
 
   it.each([
     [{ environment: { ASSAY_PORT: 'eighty' } }, /ASSAY_PORT \(from environment\)/],

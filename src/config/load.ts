@@ -105,9 +105,17 @@ function fileValues(file: string | null): Record<string, unknown> {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new ConfigError(`the configuration file ${file} must hold one JSON object`);
   }
-  const unknown = Object.keys(parsed).filter((key) => !CONFIG_KEYS.some((known) => known === key));
+  const values = ownValues(parsed);
+  const unknown = Object.keys(values).filter((key) => !CONFIG_KEYS.some((known) => known === key));
   if (unknown.length > 0) {
     throw new ConfigError(`the configuration file ${file} has unknown keys: ${unknown.join(', ')}`);
   }
-  return { ...parsed };
+  return values;
+}
+
+/** What `assay config --json` prints is a file too: its values are under `config`, beside `sources`. */
+function ownValues(parsed: object): Record<string, unknown> {
+  const isPrinted = 'config' in parsed && 'sources' in parsed && Object.keys(parsed).length === 2;
+  if (!isPrinted || typeof parsed.config !== 'object') return { ...parsed };
+  return { ...parsed.config };
 }

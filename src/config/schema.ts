@@ -9,6 +9,14 @@ const MIB = 1024 * 1024;
 /** An integer that may arrive as text from the environment or a flag. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
+/** An empty variable means "not set", so the empty list has a word. */
+const EMPTY_LIST = 'none';
+
+function listOf(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  return text.trim() === EMPTY_LIST ? [] : names.filter((name) => name !== '');
+}
+
 export const Config = z.strictObject({
   host: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   port: whole(0, 65_535).default(8080).describe('Port to listen on; 0 takes a free one.'),
@@ -29,6 +37,9 @@ export const Config = z.strictObject({
     .string()
     .default('')
     .describe('Folder for sockets and caches; empty means `.assay` beside package.json.'),
+  compileCacheMb: whole(0, 1_048_576)
+    .default(512)
+    .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
   nsjail: z
     .string()
     .default('')
@@ -45,12 +56,13 @@ export const Config = z.strictObject({
     .describe('Folder below which groups are made; empty means the service’s own group.'),
   require: z
     .preprocess(
-      (value) =>
-        typeof value === 'string' ? value.split(',').filter((name) => name !== '') : value,
+      (value) => (typeof value === 'string' ? listOf(value) : value),
       z.array(z.enum(ENFORCED_PROPERTIES)),
     )
     .default(['network', 'pid_namespace', 'seccomp', 'disk'])
-    .describe('Properties without which the service refuses to start, comma separated.'),
+    .describe(
+      'Properties without which the service refuses to start, comma separated; none for an empty list.',
+    ),
   python: z
     .string()
     .default('')
@@ -59,7 +71,10 @@ export const Config = z.strictObject({
     .enum(['ok', 'none'])
     .default('ok')
     .describe('Which self-test each language must pass at start before it is offered.'),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  logLevel: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level of log lines, which are JSON on stdout.'),
   drainMs: whole(0, 600_000)
     .default(30_000)
     .describe('How long running submissions may take to end at shutdown, ms.'),
@@ -73,12 +88,18 @@ export const Config = z.strictObject({
   maxOutputKb: whole(1, 4_194_304)
     .default(DEFAULT_MAXIMA.outputBytes / 1024)
     .describe('Largest output limit of a stream, KiB.'),
-  maxProcesses: whole(1, 65_536).default(DEFAULT_MAXIMA.processes),
-  maxDiskMb: whole(1, 1_048_576).default(DEFAULT_MAXIMA.diskBytes / MIB),
+  maxProcesses: whole(1, 65_536)
+    .default(DEFAULT_MAXIMA.processes)
+    .describe('Largest limit of processes and threads.'),
+  maxDiskMb: whole(1, 1_048_576)
+    .default(DEFAULT_MAXIMA.diskBytes / MIB)
+    .describe('Largest private file system, MiB.'),
   maxFiles: whole(8, 1_048_576)
     .default(DEFAULT_MAXIMA.openFiles)
     .describe('Largest limit of open files.'),
-  maxCompileCpuMs: whole(1, 86_400_000).default(DEFAULT_MAXIMA.compileCpuMs),
+  maxCompileCpuMs: whole(1, 86_400_000)
+    .default(DEFAULT_MAXIMA.compileCpuMs)
+    .describe('Largest CPU limit of the compile step, ms.'),
 });
 export type Config = z.infer<typeof Config>;
 /** Every key, in the order of the schema. */
@@ -87,4 +108,10 @@ export const CONFIG_KEYS = Config.keyof().options;
 /** `queueLength` → `ASSAY_QUEUE_LENGTH`. */
 export function environmentName(key: string): string {
   return `ASSAY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** A value as its variable or flag takes it. */
+export function environmentValue(value: Config[keyof Config]): string {
+  if (Array.isArray(value)) return value.length === 0 ? EMPTY_LIST : value.join(',');
+  return String(value);
 }

@@ -5,9 +5,10 @@
 import { z } from 'zod';
 
 /**
- * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file),
- * `{stem}` (the same without extension) and `{tools.NAME}` (the in-jail path of a probed tool). Other braces stand for
- * themselves.
+ * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file), `{stem}` (the
+ * same without extension), `{tools.NAME}` (the in-jail path of a probed tool), `{vars.NAME}` (what the environment
+ * says), `{memory_mb}` (the memory limit in force without `extraMemoryMb`, MiB, for runtimes that size their heap
+ * themselves) and `{stack_mb}` (the stack that they give a thread). Other braces stand for themselves.
  */
 const Command = z.array(z.string()).min(1);
 
@@ -35,6 +36,63 @@ const SelfTestDefinition = z
     message: 'an accepted self-test must print something, or an empty program would pass it',
   });
 
+const ProbeDefinition = z.strictObject({
+  program: z.string(),
+  args: z.array(z.string()).default([]),
+});
+
+const ModuleName = z.string().regex(/^[A-Za-z0-9_.]+$/);
+
+/** One way to run a language. What it does not say is as the language says. */
+export const EnvironmentDefinition = z.strictObject({
+  /** Unique among all environments and language names of the service. */
+  id: z.string().regex(/^[a-z][a-z0-9_+-]*$/),
+  /** For people; the language's title by default. */
+  title: z.string().optional(),
+  /** Other names of this environment, lower case. Each is also a name of the language with this environment. */
+  aliases: z.array(z.string()).default([]),
+  /** What `{vars.NAME}` stands for. A list takes the place of an argument that is exactly the placeholder. */
+  vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])).default({}),
+  /** Features that the probe must have found; one that is missing makes this environment unavailable. */
+  needs: z.array(z.string()).default([]),
+  /** Its own toolchain (mounts, tools, packages) in place of the language's. */
+  probe: ProbeDefinition.optional(),
+  /** Added to the language's fixed environment variables. */
+  env: z.record(z.string(), z.string()).default({}),
+  /** Changes to the language's warm runtime, which must be there. */
+  warm: z
+    .strictObject({
+      /** Imported besides the language's. */
+      imports: z.array(ModuleName).default([]),
+      /** In place of the language's. */
+      startLimitMs: z.int().positive().optional(),
+    })
+    .optional(),
+  /**
+   * Whether its jails take seconds to start. The service is then ready before they are, and whoever asks for the
+   * environment meanwhile waits.
+   */
+  startsLate: z.boolean().default(false),
+  /** In place of the language's self-tests of the same names. */
+  selfTests: z.record(z.string(), SelfTestDefinition).default({}),
+  /** In place of the language's. */
+  startGraceMs: z.int().min(0).optional(),
+  extraProcesses: z.int().min(0).optional(),
+  extraMemoryMb: z.int().min(0).optional(),
+});
+export type EnvironmentDefinition = z.infer<typeof EnvironmentDefinition>;
+
+/**
+ * How a runtime ends that ran out of the heap it was given: it kills itself before the wall's limit is reached. Both
+ * signs must be there, so that a program's own exit code alone is not taken for it.
+ */
+const MemoryFailure = z.strictObject({
+  exitCode: z.int().min(1).max(255),
+  /** What standard error contains. */
+  stderr: z.string().min(1),
+});
+export type MemoryFailure = z.infer<typeof MemoryFailure>;
+
 export const LanguageDefinition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_+]*$/),
   title: z.string(),
@@ -49,7 +107,9 @@ export const LanguageDefinition = z.strictObject({
    * an environment from an allow-list. It prints one JSON object (`ProbeOutput`) or exits non-zero with a one-line
    * reason on stderr.
    */
-  probe: z.strictObject({ program: z.string(), args: z.array(z.string()).default([]) }),
+  probe: ProbeDefinition,
+  /** The first is the default. Empty: one environment, with the language's id and nothing of its own. */
+  environments: z.array(EnvironmentDefinition).max(32).default([]),
   /** Null: no compile step; a syntax error is then a runtime error. */
   compile: z
     .strictObject({
@@ -64,6 +124,8 @@ export const LanguageDefinition = z.strictObject({
     command: Command,
     /** Whether the source files are needed at run time, or only the artefacts and data files. */
     needsSource: z.boolean(),
+    /** Null for a program that only the wall's own memory limit ends. */
+    memoryFailure: MemoryFailure.nullable().default(null),
   }),
   /** The fixed environment of compile and run. */
   env: z.record(z.string(), z.string()).default({}),
@@ -75,9 +137,11 @@ export const LanguageDefinition = z.strictObject({
       /** What is preloaded into it: a file name in the runners' build folder. */
       library: z.string().regex(/^[a-z-]+\.so$/),
       /** Modules that are imported already when a run is forked. */
-      imports: z.array(z.string().regex(/^[A-Za-z0-9_.]+$/)),
+      imports: z.array(ModuleName),
       /** Programs with one of these words in a source file are started the cold way. */
       coldWords: z.array(z.string().min(1)),
+      /** A runtime that is not ready after this is done without, ms; 10 s leave room for a busy host. */
+      startLimitMs: z.int().positive().default(10_000),
     })
     .nullable()
     .default(null),
@@ -107,24 +171,67 @@ export const ToolchainProbe = z.strictObject({
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 
-/** The probe's whole answer: the toolchain, and the host paths (existing or not) whose change makes it stale. */
-export const ProbeOutput = ToolchainProbe.extend({ watch: z.array(z.string()) });
+/** Which program of the host was taken and which were passed over, for the operator; callers are not told. */
+const ToolchainChoice = z.strictObject({
+  /** Host path. */
+  program: z.string(),
+  /** `path: why not`, in the order of the search. */
+  skipped: z.array(z.string()).default([]),
+});
+type ToolchainChoice = z.infer<typeof ToolchainChoice>;
+
+/** The probe's whole answer: the toolchain, and what only the catalog needs to know. */
+export const ProbeOutput = ToolchainProbe.extend({
+  /** What some environments need of the toolchain: name → null when it is there, else why not, one line. */
+  features: z.record(z.string(), z.string().nullable()).default({}),
+  /** Host paths, existing or not, whose change makes the answer stale. */
+  watch: z.array(z.string()),
+  choice: ToolchainChoice.optional(),
+});
 export type ProbeOutput = z.infer<typeof ProbeOutput>;
 export type ToolchainMount = ToolchainProbe['mounts'][number];
 
-/** A language at a version, ready for jails. One jail belongs to one environment. */
+/** A language at a version, ready for jails. Environments whose jails would be equal share them. */
 export interface Environment {
   readonly id: string;
+  /** The language as this environment has it: variables filled in, its own values in place. */
   readonly language: LanguageDefinition;
   readonly toolchain: ToolchainProbe;
   /** `sha256:…` */
   readonly fingerprint: string;
 }
 
-/** A language as the service offers it: with an environment, or with the reason why not. */
-export interface CatalogEntry {
-  readonly definition: LanguageDefinition;
+/** An environment as the service offers it: ready, or with the reason why not. */
+export interface OfferedEnvironment {
+  readonly definition: EnvironmentDefinition;
   readonly environment: Environment | null;
   /** Null when available. */
   readonly reason: string | null;
+  /** Where its probe tells it. */
+  readonly choice?: ToolchainChoice | undefined;
+}
+
+/** A language with at least one environment; the first is the default. */
+export interface CatalogEntry {
+  readonly definition: LanguageDefinition;
+  readonly environments: readonly [OfferedEnvironment, ...OfferedEnvironment[]];
+}
+
+/** All environments of a language, the default first. */
+export function environmentsOf(
+  definition: LanguageDefinition,
+): readonly [EnvironmentDefinition, ...EnvironmentDefinition[]] {
+  const [first, ...others] = definition.environments;
+  return [first ?? EnvironmentDefinition.parse({ id: definition.id }), ...others];
+}
+
+/** Every name that means the language, with the environment that it means: null for the default. */
+export function namesOf(definition: LanguageDefinition): ReadonlyMap<string, string | null> {
+  const names = new Map<string, string | null>();
+  for (const { id, aliases } of definition.environments) {
+    for (const name of [id, ...aliases]) names.set(name, id);
+  }
+  // The language's own names win, so that one of them may be the name of its default environment too.
+  for (const name of [definition.id, ...definition.aliases]) names.set(name, null);
+  return names;
 }

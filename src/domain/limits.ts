@@ -63,7 +63,8 @@ export const DEFAULT_MAXIMA: Limits = {
 export const MINIMA: Limits = {
   cpuMs: 1,
   wallMs: 1,
-  memoryBytes: 4 * MIB,
+  // Below this the kernel may choose a process of ours in place of the run (runners/launcher/child.c).
+  memoryBytes: 8 * MIB,
   outputBytes: 0,
   processes: 1,
   diskBytes: MIB,

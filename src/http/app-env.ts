@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
+import type { RejectionCode } from '../domain/errors.ts';
 import type { Service } from '../judge/door.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -25,6 +26,8 @@ interface AppVariables {
   bodyBudget: ByteBudget;
   /** Set by a streaming handler: when its stream has ended, so the log line can wait for it. */
   streamEnd: Promise<void> | undefined;
+  /** Set by whoever answers with a rejection; counted once the request is answered. */
+  rejection: RejectionCode | undefined;
 }
 
 export interface AppEnv {

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { listen } from './server.ts';
+import { bind, listen } from './server.ts';
 import {
   aJudgeBody,
   aJudgeReport,
@@ -202,8 +202,31 @@ describe('listen', () => {
     await closed;
   });
 
+  it('is closed at once, though a client has connected and sent nothing', async () => {
+    const { port, listening } = await serve();
+    const idle = connect(port, '127.0.0.1');
+    await once(idle, 'connect');
+    const { url } = listening;
+    // Answered after the other connection was accepted, so both are known to the server.
+    await (await fetch(`${url}/healthz`)).text();
+    const ended = once(idle, 'close');
+    await listening.close();
+    await ended;
+  });
+
   it('says so when the port is taken', async () => {
     const { app, port } = await serve();
     await expect(listen(app, { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+describe('bind', () => {
+  it('keeps a request waiting until there is an application', async () => {
+    const bound = await bind({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => bound.close(AbortSignal.abort()));
+    const early = fetch(`${bound.url}/healthz`);
+    bound.serve(createTestApp().app);
+    expect((await early).status).toBe(200);
+    expect((await fetch(`${bound.url}/healthz`)).status).toBe(200);
   });
 });

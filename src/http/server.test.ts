@@ -39,6 +39,46 @@ describe('the server', () => {
     expect(await response.json()).toMatchObject({ code: 'method_not_allowed' });
   });
 
+  it('counts every refusal by its code, wherever it was made', async () => {
+    const script = {
+      async judge(): Promise<never> {
+        throw rejection('queue_full');
+      },
+    };
+    const { app, deps } = createTestApp({ script, config: { bodyMaxBytes: 1000 } });
+    const ndjson = 'application/x-ndjson';
+    const requests: readonly (readonly [string, RequestInit])[] = [
+      ['/v1/nowhere', post({})],
+      ['/v1/run', { method: 'GET' }],
+      ['/v1/run', post('{')],
+      ['/v1/run', post({ language: 'python', code: '1', sauce: 1 })],
+      ['/v1/run', post('x', 'text/plain')],
+      ['/v1/run', post({ language: 'python', code: '1'.repeat(2000) })],
+      ['/v1/run', post({ language: 'cobol', code: '1' })],
+      ['/v1/judge', post(aJudgeBody())],
+      ['/v1/judge/batch', post(`{\n${JSON.stringify(aJudgeBody())}\n`, ndjson)],
+      ['/run_code', post('{')],
+      ['/run_code', post({ language: 'cobol', code: '1' })],
+      ['/run_code', post({ language: 'rust', code: '1' })],
+      ['/run_code', post({ language: 'python' })],
+      // Not refused.
+      ['/run_code', post({ language: 'python', code: '1' })],
+      ['/healthz', { method: 'GET' }],
+    ];
+    for (const [path, init] of requests) await (await app.request(path, init)).text();
+    expect(deps.service.stats().rejections).toEqual({
+      no_such_endpoint: 1,
+      method_not_allowed: 1,
+      malformed_json: 3,
+      invalid: 2,
+      wrong_media_type: 1,
+      too_large: 1,
+      unknown_language: 2,
+      queue_full: 2,
+      language_unavailable: 1,
+    });
+  });
+
   it.each(REJECTION_CODES)('answers the rejection %s with its status and advice', async (code) => {
     const script = {
       async run(): Promise<never> {

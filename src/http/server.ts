@@ -1,5 +1,12 @@
 /** Builds the HTTP application and, apart from that, listens with it. Knows routes, not what they do. */
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
 
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -28,6 +35,8 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   app.use(requestId(), accessLog(deps), secureHeaders(), async (c, next) => {
     c.set('bodyBudget', bodyBudget);
     await next();
+    const code = c.get('rejection');
+    if (code !== undefined) deps.service.rejected(code);
   });
   app.get('/healthz', (c) => sendJSON(c, { status: 'ok' }));
   app.get('/readyz', (c) => {
@@ -53,11 +62,28 @@ export interface Listening {
   close(signal?: AbortSignal): Promise<void>;
 }
 
+/** An address that is ours; requests wait for the application. */
+export interface Bound extends Listening {
+  /** Answers with the application, what has come before included. Call it once. */
+  serve(app: Hono<AppEnv>): void;
+}
+
+type Answerer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Listens; port 0 takes a free one. Rejects when the address cannot be had. */
-export async function listen(
-  app: Hono<AppEnv>,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<Listening> {
+export async function listen(app: Hono<AppEnv>, address: Address): Promise<Listening> {
+  const bound = await bind(address);
+  bound.serve(app);
+  return bound;
+}
+
+/** Takes an address before there is an application, so that a taken port is known before anything else is started. */
+export async function bind({ host, port }: Address): Promise<Bound> {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
@@ -65,9 +91,16 @@ export async function listen(
     requestTimeout: 0,
     noDelay: true,
   };
-  const answer = getRequestListener(app.fetch);
+  const application = Promise.withResolvers<Answerer>();
+  let answer: Answerer = async (incoming, outgoing) => {
+    const answerer = await application.promise;
+    await answerer(incoming, outgoing);
+  };
   const running = new Set<ServerResponse>();
+  /** Connections without a request so far: Node counts them as busy until their headers are overdue. */
+  const unused = new Set<Socket>();
   const onRequest: RequestListener = (incoming, outgoing) => {
+    unused.delete(incoming.socket);
     running.add(outgoing);
     // A client that keeps its connection would otherwise keep a closing server open.
     if (!server.listening) outgoing.shouldKeepAlive = false;
@@ -78,6 +111,10 @@ export async function listen(
     void answer(incoming, outgoing);
   };
   const server = createServer(options, onRequest);
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
@@ -91,8 +128,16 @@ export async function listen(
   return {
     url: `http://${name}:${boundPort}`,
     port: boundPort,
+    serve(app) {
+      const listener = getRequestListener(app.fetch);
+      answer = async (incoming, outgoing) => {
+        await listener(incoming, outgoing);
+      };
+      application.resolve(answer);
+    },
     close(signal) {
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
+      for (const socket of unused) socket.destroy();
       return closeServer(server, signal);
     },
   };

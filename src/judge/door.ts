@@ -2,11 +2,13 @@
  * The one door to the service: what adapters (native API, compatibility surfaces, CLI) may ask. The types only;
  * `judge/service.ts` is the implementation.
  */
+import type { RejectionCode } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 
 /** Who waits, and for how long. */
@@ -17,12 +19,23 @@ export interface CallContext {
   readonly deadlineMs: number | null;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
+  /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
+  readonly isOwn?: boolean;
+  /** Runs the compiler even for a program that was compiled before: the self-test of a toolchain. Default false. */
+  readonly compilesAnew?: boolean;
 }
 
-interface EnvironmentInfo {
+export interface EnvironmentInfo {
   readonly id: string;
+  readonly title: string;
+  /** Other names; each also names the language with this environment. */
+  readonly aliases: readonly string[];
+  readonly available: boolean;
+  /** Why it is not available; null when it is. */
+  readonly reason: string | null;
   readonly packages: Readonly<Record<string, string>>;
-  readonly fingerprint: string;
+  /** Null when it is not available. */
+  readonly fingerprint: string | null;
   readonly warm: boolean;
 }
 
@@ -30,6 +43,8 @@ export interface LanguageInfo {
   readonly id: string;
   readonly title: string;
   readonly aliases: readonly string[];
+  /** Tags of fenced blocks that mean this language, besides id and aliases; file extensions among them. */
+  readonly fenceTags: readonly string[];
   readonly version: string | null;
   readonly available: boolean;
   /** Why it is not available; null when it is. */
@@ -38,6 +53,14 @@ export interface LanguageInfo {
   readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
+  /** What the runtime itself gets on top of a submission's limits. */
+  readonly allowance: {
+    /** CPU and wall time, ms. */
+    readonly cpuMs: number;
+    readonly memoryMb: number;
+    readonly processes: number;
+  };
+  /** The first is the default. */
   readonly environments: readonly EnvironmentInfo[];
 }
 
@@ -68,6 +91,8 @@ export interface Quantiles {
 
 export interface EnvironmentStats {
   readonly id: string;
+  /** Environments of one pool share its jails, and all figures of jails here are the pool's. */
+  readonly pool: string;
   readonly jails: { readonly starting: number; readonly ready: number; readonly leased: number };
   /** Share of acquisitions that found a jail ready, 0 … 1; null before the first. */
   readonly warmHitRate: number | null;
@@ -81,8 +106,11 @@ export interface Stats {
   readonly slots: { readonly total: number; readonly busy: number };
   readonly queue: { readonly length: number; readonly bytes: number; readonly lengthMax: number };
   readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
-  readonly rejections: Readonly<Record<string, number>>;
+  /** Requests and lines of batches that were refused, for whatever reason. */
+  readonly rejections: Readonly<Partial<Record<RejectionCode, number>>>;
   readonly environments: readonly EnvironmentStats[];
+  /** Null when compiled programs are not kept. */
+  readonly compileCache: ArtefactCacheStats | null;
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
 }
@@ -107,5 +135,7 @@ export interface Service {
   languages(): readonly LanguageInfo[];
   capabilities(): Capabilities;
   stats(): Stats;
+  /** Counts a request that was refused, here or before it came here. */
+  rejected(code: RejectionCode): void;
   readiness(): Readiness;
 }

@@ -2,9 +2,8 @@
  * One submission on one jail: stage, compile once, run every test, judge each as it ends. Throws a Fault when
  * something of ours failed; everything the program did is in what it returns.
  */
-import { planCompile, planRun } from '../catalog/plan.ts';
+import { planRun } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
-import type { Environment } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
@@ -15,26 +14,13 @@ import type {
   Submission,
 } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
-import type { Clock } from '../lib/clock.ts';
-import { classify } from '../runner/classify.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
-import type { Session } from '../runner/session.ts';
-import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
+import { caseNotRun, judgeCase } from './case-verdict.ts';
+import { stageProgram } from './compile.ts';
+import { NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
-import { compileLimits, runLimits } from './run-spec.ts';
-
-/** Where a submission is executed. */
-export interface Place {
-  readonly session: Session;
-  readonly environment: Environment;
-  /** The core of the slot, null when not pinned. */
-  readonly cpu: number | null;
-  /** Aborts with the reason to stop; running work is then killed. */
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly comparator: Comparator;
-}
+import { plannedMemory, runLimits } from './run-spec.ts';
 
 export interface Timings {
   compileMs: number;
@@ -60,9 +46,6 @@ interface StartedRun {
   readonly limits: RunLimits;
 }
 
-/** The protocol's word for "not pinned". */
-const NO_CPU = -1;
-
 /** Compiles where needed and runs once. */
 export async function executeRun(
   place: Place,
@@ -79,7 +62,7 @@ export async function executeRun(
   const spec = runSpec(place, program, { submission, test, collect: submission.collect });
   const raw = await place.session.run(spec, { signal: place.signal });
   timings.runMs = place.clock.now() - since;
-  return { compile, outcome: toOutcome(place, raw, spec.limits), timings };
+  return { compile, outcome: runOutcome(place, raw, spec.limits), timings };
 }
 
 /**
@@ -112,7 +95,7 @@ export async function executeJudge(
     for (const [index, test] of tests.entries()) {
       next = start(index + 1);
       if (current === null) throw new Fault('internal', 'a test has no run');
-      const outcome = toOutcome(place, await current.exit, current.limits);
+      const outcome = runOutcome(place, await current.exit, current.limits);
       const verifySince = place.clock.now();
       const report = await judgeCase(test, outcome, {
         compare: submission.compare,
@@ -146,31 +129,10 @@ async function prepare(
   submission: Submission,
   timings: Timings,
 ): Promise<CompileReport | null> {
-  const { session, environment, signal, clock } = place;
-  signal.throwIfAborted();
-  await session.stage(program.files.map((file) => ({ ...file, executable: false })));
-  const { compile } = environment.language;
-  if (compile === null) return null;
-  const since = clock.now();
-  const plan = planCompile(environment, program);
-  const limits = compileLimits(submission.limits, compile);
-  const spec = {
-    ...plan,
-    limits,
-    stdin: new Uint8Array(0),
-    files: [],
-    cpu: place.cpu ?? NO_CPU,
-    keep: true,
-    warm: false,
-  };
-  const raw = await session.run(spec, { signal });
-  timings.compileMs = clock.now() - since;
-  if (raw.cause === 'not_started') {
-    throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
-  }
-  const outcome = toOutcome(place, raw, limits);
-  const isComplete = outcome.kind === 'exited' && outcome.exitCode === 0 && !raw.keptIncomplete;
-  return { ok: isComplete, cached: false, outcome };
+  const since = place.clock.now();
+  const compile = await stageProgram(place, program, submission);
+  if (compile !== null) timings.compileMs = place.clock.now() - since;
+  return compile;
 }
 
 interface RunRequest {
@@ -186,13 +148,15 @@ interface RunRequest {
 
 function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   const { submission, test, collect } = request;
+  const limits = runLimits(test.limits, place.environment.language, place.session.hello.cgroup);
   return {
     ...planRun(place.environment, program, {
       args: [...submission.args, ...test.args],
       env: submission.env,
       seed: submission.seed,
+      memory: plannedMemory(test.limits, limits),
     }),
-    limits: runLimits(test.limits, place.environment.language, place.session.hello.cgroup),
+    limits,
     stdin: test.stdin,
     files: test.files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
@@ -202,13 +166,8 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   };
 }
 
-/** The outcome of a run; a fault of ours and a cancellation are thrown. */
-function toOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
-  if (raw.cause === 'cancelled') {
-    place.signal.throwIfAborted();
-    throw new Fault('internal', 'a run was cancelled without a reason');
-  }
-  const result = classify(raw, limits);
-  if (result.kind === 'fault') throw result.fault;
-  return result.outcome;
+/** The outcome of a run of the program, which its runtime may have ended for memory. */
+function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
+  const { memoryFailure } = place.environment.language.run;
+  return toOutcome(place, raw, { ...limits, memoryFailure });
 }

@@ -1,28 +1,41 @@
 /** A catalog entry as callers see it. Pure. */
-import type { CatalogEntry } from '../domain/language.ts';
-import type { LanguageInfo } from './door.ts';
+import type { CatalogEntry, OfferedEnvironment } from '../domain/language.ts';
+import type { EnvironmentInfo, LanguageInfo } from './door.ts';
 
-export function toLanguageInfo(entry: CatalogEntry): LanguageInfo {
-  const { definition, environment, reason } = entry;
+/** A language is available when its default environment is. */
+export function toLanguageInfo({ definition, environments }: CatalogEntry): LanguageInfo {
+  const [{ environment, reason }] = environments;
   return {
     id: definition.id,
     title: definition.title,
     aliases: definition.aliases,
+    fenceTags: definition.fenceTags,
     version: environment?.toolchain.version ?? null,
     available: environment !== null,
     reason,
     sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
-    environments:
-      environment === null
-        ? []
-        : [
-            {
-              id: environment.id,
-              packages: environment.toolchain.packages,
-              fingerprint: environment.fingerprint,
-              warm: definition.warm !== null,
-            },
-          ],
+    allowance: {
+      cpuMs: definition.startGraceMs,
+      memoryMb: definition.extraMemoryMb,
+      processes: definition.extraProcesses,
+    },
+    environments: environments.map((offered) => toEnvironmentInfo(definition.title, offered)),
+  };
+}
+
+function toEnvironmentInfo(
+  title: string,
+  { definition, environment, reason }: OfferedEnvironment,
+): EnvironmentInfo {
+  return {
+    id: definition.id,
+    title: definition.title ?? title,
+    aliases: definition.aliases,
+    available: environment !== null,
+    reason,
+    packages: environment?.toolchain.packages ?? {},
+    fingerprint: environment?.fingerprint ?? null,
+    warm: environment?.language.warm !== null && environment !== null,
   };
 }

@@ -7,12 +7,14 @@ import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
-import { createCancelScope, type CancelScope } from '../lib/cancel.ts';
+import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
-import type { Place, Timings } from './execute.ts';
+import type { Timings } from './execute.ts';
+import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
 /** A fault is tried again once, on a fresh jail. */
@@ -29,10 +31,12 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
+  /** Null: nothing that was compiled is kept. */
+  readonly artefacts: ArtefactCache | null;
   /** Told of each fault with its detail, retried or not. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
@@ -40,6 +44,10 @@ export interface PerformerOptions {
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
   readonly environment: Environment;
+  /** Whether the compiler itself is to be run, whatever was compiled before. */
+  readonly compilesAnew: boolean;
+  /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
+  readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
 }
 
@@ -67,7 +75,10 @@ export class Performer {
   ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal });
+    const { isOwn = false } = context;
+    // Before a slot is taken, which others can use meanwhile.
+    if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
+    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];
     for (;;) {
@@ -123,6 +134,7 @@ export class Performer {
         signal: scope.signal,
         clock: this.#options.clock,
         comparator: this.#options.comparator,
+        artefacts: job.compilesAnew ? null : this.#options.artefacts,
       });
       lease.release();
       return result;

@@ -1,5 +1,5 @@
 /** From what a caller sent to the files of a program: extraction from a completion, the language's file name. Pure. */
-import type { LanguageDefinition } from '../domain/language.ts';
+import { type LanguageDefinition, namesOf } from '../domain/language.ts';
 import type { ProgramSource, SourceFile } from '../domain/submission.ts';
 import { mayBeForked } from '../catalog/warm.ts';
 import { extractCode } from '../verify/extract.ts';
@@ -25,7 +25,9 @@ export function toProgram(source: ProgramSource, language: LanguageDefinition): 
     case 'single':
       return { kind: 'program', program: single(source.code, source.files, language) };
     case 'completion': {
-      const found = extractCode(source.text, { language, options: source.extract });
+      const { id, fenceTags } = language;
+      const names = { id, aliases: [...namesOf(language).keys()], fenceTags };
+      const found = extractCode(source.text, { language: names, options: source.extract });
       if (found.code === null) return { kind: 'no_code', reason: found.reason };
       return { kind: 'program', program: single(found.code, source.files, language) };
     }

@@ -1,4 +1,5 @@
 /** Limits of a submission in the supervisor's terms. Pure. */
+import type { PlannedMemory } from '../catalog/plan.ts';
 import type { LanguageDefinition } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import { SUBMISSION_BOUNDS } from '../domain/limits.ts';
@@ -9,6 +10,11 @@ const MIB = 1024 * 1024;
 
 /** A stack this large is what contest judges give; without a memory cgroup it would count as data. */
 const STACK_BYTES = { cgroup: 256 * MIB, none: 16 * MIB } as const;
+/**
+ * What contest judges give the threads of a runtime. A JVM that overflows its stack allocates four times as much again
+ * while it unwinds: beyond this an endless recursion would end as a kill for memory, not as the error it is.
+ */
+const THREAD_STACK_MB = 64;
 /** Compilers report at length; what is beyond is cut and ends the compile step. */
 const COMPILE_OUTPUT_BYTES = 4 * MIB;
 /** Files and folders of a run's file system per MiB of it, and at least. */
@@ -36,6 +42,13 @@ export function runLimits(
     stackBytes: Math.min(memoryBytes, cgroup === 'none' ? STACK_BYTES.none : STACK_BYTES.cgroup),
     collectBytes: SUBMISSION_BOUNDS.collectBytes,
   };
+}
+
+/** What a runtime that sizes its own heap and stack is told: the submission's limits, whole MiB. */
+export function plannedMemory(limits: Limits, { stackBytes }: RunLimits): PlannedMemory {
+  const toMb = (bytes: number): number => Math.max(1, Math.floor(bytes / MIB));
+  const memoryMb = toMb(limits.memoryBytes);
+  return { memoryMb, stackMb: Math.min(memoryMb, toMb(stackBytes), THREAD_STACK_MB) };
 }
 
 /** Limits of the compile step: its own time; memory and processes as the language states. */

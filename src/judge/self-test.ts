@@ -13,7 +13,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
   return {
     id: `selftest_${test.environment}_${test.name}`,
     language: test.language,
-    environment: null,
+    environment: test.environment,
     program: { kind: 'single', code: test.code, files: [] },
     args: [],
     env: {},
@@ -50,7 +50,8 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
 export async function runSelfTest(service: Service, test: SelfTestCase): Promise<SelfTestResult> {
   const { environment, name } = test;
   try {
-    const context = { signal: new AbortController().signal, deadlineMs: null };
+    const { signal } = new AbortController();
+    const context = { signal, deadlineMs: null, isOwn: true, compilesAnew: true };
     const report = await service.judge(toSelfTestSubmission(test, service.maxima), context);
     const ok = report.verdict === test.expect;
     const detail = report.fault?.message ?? report.message;

@@ -2,7 +2,7 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { Rejection, type Fault } from '../domain/errors.ts';
+import { Rejection, type Fault, type RejectionCode } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -13,6 +13,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type {
   CallContext,
@@ -25,7 +26,7 @@ import type {
   Stats,
 } from './door.ts';
 import { executeJudge, executeRun } from './execute.ts';
-import { toLanguageInfo } from './language-info.ts';
+import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
@@ -34,13 +35,15 @@ import { digestTests } from './tests-digest.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** One pool per environment id. */
+  /** The pool of each environment id; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
   readonly clock: Clock;
   readonly maxima: Limits;
   readonly comparator: Comparator;
+  /** Compiled programs of earlier submissions; null when none are kept. */
+  readonly artefacts: ArtefactCache | null;
   readonly walls: readonly WallProbe[];
   readonly versions: {
     readonly service: string;
@@ -51,8 +54,8 @@ export interface ServiceOptions {
   readonly eventLoopDelay: () => Quantiles;
   readonly memoryBytes: () => number;
   readonly queueLengthMax: number;
-  /** Told of each submission once it is answered; for the log. Gets no code, input or output. */
-  readonly onReport: (report: RunReport | JudgeReport) => void;
+  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
+  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }
@@ -60,16 +63,16 @@ export interface ServiceOptions {
 export class AssayService implements Service {
   readonly maxima: Limits;
   readonly #options: ServiceOptions;
-  readonly #names = new Map<string, CatalogEntry>();
+  readonly #offer: Offer;
   readonly #stats = new ServiceStats();
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
   readonly #underWay = new Set<Promise<unknown>>();
+  /** Environments whose self-tests have not ended although the service is ready. */
+  readonly #late = new Map<string, Promise<unknown>>();
   #selfTests: readonly SelfTestResult[] = [];
   #notReady: readonly string[] = ['the self-tests have not ended yet'];
-  /** Environments that failed their self-test are not offered. */
-  readonly #refused = new Map<string, string>();
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -79,21 +82,18 @@ export class AssayService implements Service {
       pools: options.pools,
       clock: options.clock,
       comparator: options.comparator,
+      artefacts: options.artefacts,
       onFault: (fault, id) => {
         this.#stats.faults += 1;
         options.onFault(fault, id);
       },
     });
     this.#bornAt = options.clock.now();
-    for (const entry of options.catalog) {
-      for (const name of [entry.definition.id, ...entry.definition.aliases]) {
-        this.#names.set(name, entry);
-      }
-    }
+    this.#offer = new Offer(options.catalog);
   }
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       if (source.kind === 'no_code') {
@@ -104,6 +104,8 @@ export class AssayService implements Service {
       }
       const performed = await this.#performer.perform(submission, context, {
         environment,
+        compilesAnew: context.compilesAnew ?? false,
+        usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
       const { result } = performed;
@@ -115,13 +117,13 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report);
+      this.#options.onReport(report, context.isOwn === true);
       return report;
     });
   }
 
   async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    return await this.#counted(async () => {
+    return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       const digest = await digestTests(submission);
@@ -130,19 +132,18 @@ export class AssayService implements Service {
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
       const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
-      this.#stats.judged += 1;
-      this.#options.onReport(complete);
+      if (context.isOwn !== true) this.#countJudged(complete);
+      this.#options.onReport(complete, context.isOwn === true);
       return complete;
     });
   }
 
   language(name: string): LanguageInfo | null {
-    const entry = this.#names.get(name.toLowerCase());
-    return entry === undefined ? null : toLanguageInfo(this.#withRefusal(entry));
+    return this.#offer.language(name);
   }
 
   languages(): readonly LanguageInfo[] {
-    return this.#options.catalog.map((entry) => toLanguageInfo(this.#withRefusal(entry)));
+    return this.#offer.languages();
   }
 
   capabilities(): Capabilities {
@@ -174,11 +175,16 @@ export class AssayService implements Service {
       environments: [...pools].map(([id, pool]) => {
         const { starting, ready, leased, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, jails: { starting, ready, leased }, outcomes, ...rest };
+        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
       }),
+      compileCache: this.#options.artefacts?.stats() ?? null,
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
+  }
+
+  rejected(code: RejectionCode): void {
+    this.#stats.rejected(code);
   }
 
   readiness(): Readiness {
@@ -187,12 +193,28 @@ export class AssayService implements Service {
 
   /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */
   setSelfTests(results: readonly SelfTestResult[]): void {
-    this.#selfTests = results;
-    for (const { environment, ok, test, message } of results) {
-      if (!ok) this.#refused.set(environment, `its self-test ${test} failed: ${message}`);
-    }
+    this.#noteSelfTests(results);
     const isAnyAvailable = this.languages().some((language) => language.available);
     this.#notReady = isAnyAvailable ? [] : ['no language is available'];
+  }
+
+  /** Self-tests that end later: whoever asks for one of these environments waits for them. `results` never rejects. */
+  awaitSelfTests(
+    environments: readonly string[],
+    results: Promise<readonly SelfTestResult[]>,
+  ): void {
+    const ended = results.then((found) => {
+      for (const id of environments) this.#late.delete(id);
+      this.#noteSelfTests(found);
+    });
+    for (const id of environments) this.#late.set(id, ended);
+  }
+
+  #noteSelfTests(results: readonly SelfTestResult[]): void {
+    this.#selfTests = [...this.#selfTests, ...results];
+    for (const { environment, ok, test, message } of results) {
+      if (!ok) this.#offer.refuse(environment, `its self-test ${test} failed: ${message}`);
+    }
   }
 
   /** Refuses queued and new work; running work goes on. */
@@ -216,6 +238,8 @@ export class AssayService implements Service {
   ): Promise<JudgeReport> {
     const performed = await this.#performer.perform(submission, context, {
       environment,
+      compilesAnew: context.compilesAnew ?? false,
+      usable: this.#usable(submission, context, environment),
       work: (place) => executeJudge(place, program, submission),
     });
     const { result, fault } = performed;
@@ -223,7 +247,6 @@ export class AssayService implements Service {
     const cases = result?.cases ?? [];
     const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
-    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
     const common = {
       kind: 'judge',
       ...base,
@@ -245,7 +268,6 @@ export class AssayService implements Service {
     }
     const { compile } = result;
     if (compile !== null && !compile.ok) {
-      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
       return {
         ...common,
         verdict: 'compile_error',
@@ -261,6 +283,14 @@ export class AssayService implements Service {
     const scored = score({ cases, declared, scoring, rewardRange });
     const failing = cases.find(({ verdict }) => verdict !== 'accepted');
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+  }
+
+  #countJudged({ environment, compile, cases }: JudgeReport): void {
+    this.#stats.judged += 1;
+    for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
+    if (compile !== null && !compile.ok) {
+      this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
+    }
   }
 
   #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
@@ -281,34 +311,21 @@ export class AssayService implements Service {
     };
   }
 
-  #resolve(submission: Submission): {
-    environment: Environment;
-    definition: CatalogEntry['definition'];
-  } {
-    const entry = this.#names.get(submission.language.toLowerCase());
-    if (entry === undefined) {
-      const known = this.#options.catalog.map(({ definition }) => definition.id).join(', ');
-      const message = `unknown language; this service has ${known}`;
-      throw new Rejection('unknown_language', {
-        detail: message,
-        errors: [{ path: 'language', message }],
-      });
-    }
-    const { definition, environment, reason } = this.#withRefusal(entry);
-    if (environment === null) {
-      throw new Rejection('language_unavailable', {
-        detail: `${definition.id} is not available on this host: ${reason ?? 'unknown'}`,
-      });
-    }
-    if (submission.environment !== null && submission.environment !== environment.id) {
-      const message = `unknown environment; ${definition.id} has ${environment.id}`;
-      throw new Rejection('unknown_environment', {
-        detail: message,
-        errors: [{ path: 'environment', message }],
-      });
-    }
+  #resolve(submission: Submission): ReturnType<Offer['resolve']> {
+    const resolved = this.#offer.resolve(submission);
     this.#checkWall(submission);
-    return { environment, definition };
+    return resolved;
+  }
+
+  /** Null when the environment may be used at once: it has passed its self-tests, or this is one of them. */
+  #usable(
+    submission: Submission,
+    { isOwn }: CallContext,
+    environment: Environment,
+  ): Promise<void> | null {
+    const late = this.#late.get(environment.id);
+    if (late === undefined || isOwn === true) return null;
+    return late.then(() => void this.#offer.resolve(submission));
   }
 
   #checkWall(submission: Submission): void {
@@ -321,12 +338,6 @@ export class AssayService implements Service {
       detail: message,
       errors: [{ path: 'wall', message }],
     });
-  }
-
-  #withRefusal(entry: CatalogEntry): CatalogEntry {
-    const refusal =
-      entry.environment === null ? undefined : this.#refused.get(entry.environment.id);
-    return refusal === undefined ? entry : { ...entry, environment: null, reason: refusal };
   }
 
   #wall(): WallProbe {
@@ -356,14 +367,12 @@ export class AssayService implements Service {
     };
   }
 
-  async #counted<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Remembers the work until it is answered, for the end of the service. */
+  async #tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     const answer = work();
     this.#underWay.add(answer);
     try {
       return await answer;
-    } catch (error) {
-      if (error instanceof Rejection) this.#stats.rejected(error.code);
-      throw error;
     } finally {
       this.#underWay.delete(answer);
     }

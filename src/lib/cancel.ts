@@ -40,3 +40,19 @@ export function createCancelScope(options: CancelOptions): CancelScope {
     },
   };
 }
+
+/** What the promise settles with; rejects with the signal's reason where that comes first. */
+export async function unlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

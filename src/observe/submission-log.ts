@@ -3,8 +3,15 @@ import type { Fault } from '../domain/errors.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Logger } from './logger.ts';
 
-/** Writes a report's line; a report with a fault is an error, everything a program did is not. */
-export function logReport(logger: Logger, report: RunReport | JudgeReport): void {
+/**
+ * Writes a report's line; a report with a fault is an error, everything a program did is not. Self-tests (`isOwn`) are
+ * told at the level debug: the one that fails is told anyway.
+ */
+export function logReport(
+  logger: Logger,
+  report: RunReport | JudgeReport,
+  { isOwn }: { readonly isOwn: boolean },
+): void {
   const fields = {
     event: report.kind,
     id: report.id,
@@ -24,8 +31,9 @@ export function logReport(logger: Logger, report: RunReport | JudgeReport): void
     phases: roundPhases(report.phases),
     labels: report.labels,
   };
-  if (report.fault === null) logger.info(fields, 'submission');
-  else logger.error(fields, 'submission');
+  if (report.fault !== null) logger.error(fields, 'submission');
+  else if (isOwn) logger.debug(fields, 'self-test');
+  else logger.info(fields, 'submission');
 }
 
 /** Writes a fault with the detail that callers do not get. */

@@ -1,5 +1,5 @@
 /**
- * The jails of one environment: made ahead of need, leased for one submission at a time, checked after each lease,
+ * The jails of one environment, or of several that share them: made ahead of need, leased for one submission at a time, checked after each lease,
  * retired by rule, replaced in the background. Knows nothing of tests, queues or permits.
  */
 import { Fault, toFault } from '../domain/errors.ts';
@@ -92,8 +92,14 @@ export class EnvironmentPool {
     this.#options = options;
   }
 
+  /** What reports and logs call it: the environment's id, or the language's where its environments share jails. */
+  get name(): string {
+    return this.#options.policy.environment;
+  }
+
   /** Starts making jails. Separate from construction, so that nothing happens by accident. */
   start(): void {
+    if (this.#closed) return;
     this.#maintain();
     this.#schedulePeakDecay();
   }

@@ -109,6 +109,21 @@ describe('classify', () => {
     expect(label).toBe(expected);
   });
 
+  it.each<[string, Partial<RawExit>, string]>([
+    ['both signs', {}, 'memory_limit'],
+    ['another exit code', { exitCode: 1 }, 'exited'],
+    ['a clean exit', { exitCode: 0 }, 'exited'],
+    ['the exit code alone', { stderr: Buffer.from('boom') }, 'exited'],
+    ['threads refused before', { processHits: 1 }, 'process_limit'],
+  ])('takes a runtime’s word that its heap was full: %s', (_, over, kind) => {
+    const memoryFailure = { exitCode: 3, stderr: 'OutOfMemory' };
+    const raw = aRawExit({ exitCode: 3, stderr: Buffer.from('at X\nOutOfMemoryError\n'), ...over });
+    expect(classify(raw, { ...limits, memoryFailure })).toMatchObject({ outcome: { kind } });
+    expect(classify(aRawExit({ ...raw, processHits: 0 }), limits)).toMatchObject({
+      outcome: { kind: 'exited' },
+    });
+  });
+
   it.each([
     ['ENOENT', errno.ENOENT, 127],
     ['EACCES', errno.EACCES, 126],

@@ -6,12 +6,15 @@
 import { constants } from 'node:os';
 
 import { Fault } from '../domain/errors.ts';
+import type { MemoryFailure } from '../domain/language.ts';
 import type { LimitName, Outcome, OutcomeKind, RawExit } from '../domain/outcome.ts';
 
 /** The limits that decide; the same numbers the run was given. */
 export interface ClassifyLimits {
   readonly cpuMs: number;
   readonly memoryBytes: number;
+  /** How the language's runtime says that its heap, sized by the limit, was too small. */
+  readonly memoryFailure?: MemoryFailure | null;
 }
 
 export type Classified =
@@ -97,8 +100,15 @@ function selfEnded(raw: RawExit, limits: ClassifyLimits): Ending {
   if (raw.signal === SIGXFSZ) return { kind: 'disk_limit', limit: 'disk' };
   const isFailed = raw.exitCode !== 0;
   if (isFailed && raw.processHits > 0) return { kind: 'process_limit', limit: 'processes' };
+  if (saysOutOfMemory(raw, limits)) return { kind: 'memory_limit', limit: 'memory' };
   if (isFailed && (raw.diskFull || raw.inodesFull)) return { kind: 'disk_limit', limit: 'disk' };
   return { kind: raw.signal === null ? 'exited' : 'signalled', limit: null };
+}
+
+/** Whether the runtime ended the program for the memory limit before the kernel had to. */
+function saysOutOfMemory(raw: RawExit, { memoryFailure = null }: ClassifyLimits): boolean {
+  if (memoryFailure === null || raw.exitCode !== memoryFailure.exitCode) return false;
+  return Buffer.from(raw.stderr).includes(memoryFailure.stderr);
 }
 
 /** A program that cannot be executed looks as it does to a shell: 127 not found, 126 not executable. */

@@ -14,6 +14,8 @@ export interface WarmPolicy {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly imports: readonly string[];
+  /** A runtime that is not ready after this is done without, ms. */
+  readonly startLimitMs: number;
 }
 
 /** What a jail is allowed and made of; the same for every wall. A pure function turns it into a wall's own configuration. */

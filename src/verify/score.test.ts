@@ -67,6 +67,34 @@ describe('score', () => {
       0.5,
     ],
     [
+      'sums without the noise of binary fractions',
+      aRequest({
+        cases: cases('accepted', 'accepted', 'accepted', 'wrong_answer', 'wrong_answer'),
+        scoring: 'fraction',
+        rewardRange: [-1, 1],
+      }),
+      'wrong_answer',
+      0.2,
+      0.6,
+    ],
+    [
+      'weights without it',
+      aRequest({
+        cases: cases(['accepted', 0.1], ['accepted', 0.2], ['wrong_answer', 0.7]),
+        scoring: 'weighted',
+      }),
+      'wrong_answer',
+      0.3,
+      0.3,
+    ],
+    [
+      'a range so narrow that rounding would reach its end',
+      aRequest({ cases: MIXED, scoring: 'fraction', rewardRange: [1 - 2 ** -52, 1 + 2 ** -52] }),
+      'time_limit',
+      1,
+      0.5,
+    ],
+    [
       'the lower end',
       aRequest({ cases: MIXED, rewardRange: [-0.3, 2.7] }),
       'time_limit',

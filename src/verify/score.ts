@@ -5,6 +5,7 @@
 import { Fault } from '../domain/errors.ts';
 import type { Scoring } from '../domain/submission.ts';
 import type { CaseReport, Verdict } from '../domain/verdict.ts';
+import { twelveDigits } from '../lib/round.ts';
 
 export interface ScoreRequest {
   /** Judged cases in test order; cases that were stopped before may be missing or `not_run`. */
@@ -70,12 +71,18 @@ function shareOf({ cases, declared, scoring }: ScoreRequest, passed: number): nu
     all += weight / largest;
     if (verdict === 'accepted') won += weight / largest;
   }
-  return Math.min(won / (all * (declared / cases.length)), ALMOST_ONE);
+  return Math.min(twelveDigits(won / (all * (declared / cases.length))), ALMOST_ONE);
 }
 
-/** Maps 0 … 1 to a range; both ends are met exactly and only values below 1 stay off the upper end. */
+/**
+ * Maps 0 … 1 to a range, to twelve digits where that changes no order; both ends are met exactly and only values below 1
+ * stay off the upper end.
+ */
 function toRange(value: number, [none, everything]: readonly [number, number]): number {
   if (value === 1) return everything;
   if (value === 0) return none;
-  return none * (1 - value) + everything * value;
+  const exact = none * (1 - value) + everything * value;
+  const rounded = twelveDigits(exact);
+  const [low, high] = none < everything ? [none, everything] : [everything, none];
+  return low < rounded && rounded < high ? rounded : exact;
 }

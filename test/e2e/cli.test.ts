@@ -1,5 +1,5 @@
 /** The command line from outside: what it prints, and the exit code that scripts rely on. */
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,8 +39,13 @@ describe('assay', () => {
       writeFile(file('tests.json'), JSON.stringify({ kind: 'stdio', cases: CASES })),
       writeFile(file('cases.jsonl'), CASES.map((each) => JSON.stringify(each)).join('\n')),
       writeFile(file('broken.json'), '['),
-      writeFile(file('folder/1.in'), '1 2\n'),
-      writeFile(file('folder/1.ans'), '3\n'),
+      writeFile(file('args.py'), 'import sys\nprint(sys.argv[1:])\n'),
+      writeFile(file('spin.py'), 'while True: pass\n'),
+      writeFile(file('module.mjs'), 'import { EOL } from "node:os";\nconsole.log(EOL.length);\n'),
+      ...['1', '2', '10'].flatMap((name) => [
+        writeFile(file(`folder/${name}.in`), `${name} 2\n`),
+        writeFile(file(`folder/${name}.ans`), `${Number(name) + 2}\n`),
+      ]),
     ]);
   });
   afterAll(async () => {
@@ -75,6 +80,24 @@ describe('assay', () => {
       expect(code).toBe(NOT_ACCEPTED);
     });
 
+    it('takes a folder in the order of its numbers, and tells what was not run in one line', async () => {
+      const argv = ['judge', file('wrong.py'), '--tests', file('folder')];
+      const shown = await remote(argv);
+      expect(shown.stdout).toBe(
+        'wrong_answer  reward 0  1/3 passed\n  case 2: wrong_answer: token 1: expected 4, got 3\n  1 not run; see --scoring\n',
+      );
+      const json = await remote([...argv, '--json']);
+      const { cases } = JudgeResponse.parse(JSON.parse(json.stdout));
+      expect(cases.map(({ id }) => id)).toEqual(['1', '2', '10']);
+    });
+
+    it('sets limits', async () => {
+      const argv = ['judge', file('spin.py'), '--tests', file('cases.json'), '--cpu-ms', '100'];
+      const { code, stdout } = await remote(argv);
+      expect(stdout).toMatch(/^time_limit/);
+      expect(code).toBe(NOT_ACCEPTED);
+    });
+
     it('prints the whole report with --json', async () => {
       const argv = [
         'judge',
@@ -106,6 +129,9 @@ describe('assay', () => {
         'an unknown way to compare',
         ['judge', 'add.py', '--tests', 'cases.json', '--compare', 'luck'],
       ],
+      ['an unknown option', ['judge', 'add.py', '--tests', 'cases.json', '--cpuMS', '1']],
+      ['one program too many', ['judge', 'add.py', 'add.py', '--tests', 'cases.json']],
+      ['a limit that is none', ['judge', 'add.py', '--tests', 'cases.json', '--cpu-ms', '1s']],
     ])('exits with 2 for %s', async (_, argv) => {
       const known = new Set(['add.py', 'cases.json', 'broken.json', 'program.unknown']);
       const { code, stderr } = await remote(
@@ -180,9 +206,20 @@ describe('assay', () => {
       expect(code).toBe(7);
     });
 
-    it('shows compile errors and exits with 1', async () => {
+    it('passes on what follows --', async () => {
+      const argv = ['run', file('args.py'), '--url', service.url, '--', '--x', '1', '--'];
+      const { code, stdout } = await assay(argv);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: "['--x', '1', '--']\n" });
+    });
+
+    it('keeps an extension that means something to the runtime', async () => {
+      const { code, stdout } = await remote(['run', file('module.mjs')]);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: '1\n' });
+    });
+
+    it('shows compile errors once and exits with 1', async () => {
       const { code, stderr } = await remote(['run', file('broken.cpp')]);
-      expect(stderr).toContain('undeclared');
+      expect(stderr.match(/error: .undeclared/g)).toHaveLength(1);
       expect(code).toBe(NOT_ACCEPTED);
     });
   });
@@ -214,25 +251,45 @@ describe('assay', () => {
       expect(code).toBe(OK);
     });
 
+    it('prints what it takes back, from a shell and as a file', async () => {
+      const flags = ['--require', 'none', '--state-dir', "/a 'b' $c", '--queue-length', '7'];
+      const shown = await assay(['config', '--json', ...flags]);
+      const { config } = z.looseObject({ config: z.unknown() }).parse(JSON.parse(shown.stdout));
+      await writeFile(file('printed.json'), shown.stdout);
+      await writeFile(file('printed.env'), (await assay(['config', ...flags])).stdout);
+      const again = await assay(['config', '--json', '--config', file('printed.json')]);
+      expect(JSON.parse(again.stdout)).toMatchObject({ config });
+      const main = `${process.execPath} ${projectFile('src', 'main.ts')}`;
+      const script = `set -a; . ${file('printed.env')}; exec ${main} config --json`;
+      const sourced = await command(['/bin/sh', '-c', script]);
+      expect(JSON.parse(sourced.stdout)).toMatchObject({ config });
+    });
+
     it.each([
       ['an unknown variable', ['config'], { ASSAY_PROT: '1' }],
       ['a value that is none', ['config', '--port', 'eighty'], {}],
       ['a file that is not there', ['config', '--config', '/nowhere.json'], {}],
       ['an unknown command', ['frobnicate'], {}],
+      ['an unknown option', ['config', '--prot', '1'], {}],
+      ['an argument too many', ['serve', '9000'], {}],
     ])('exits with 2 for %s', async (_, argv, env) => {
-      expect((await assay(argv, { env })).code).toBe(USAGE);
+      const { code, stdout, stderr } = await assay(argv, { env });
+      expect({ code, stdout }).toEqual({ code: USAGE, stdout: '' });
+      expect(stderr).toMatch(/^assay: /);
     });
 
     it('says what this host enforces', async () => {
       const stateDir = await temporaryFolder();
       const { code, stdout } = await assay(['doctor', '--state-dir', stateDir]);
-      for (const word of ['memory', 'network', 'seccomp', 'nsjail']) expect(stdout).toContain(word);
+      for (const word of ['memory', 'network', 'seccomp', 'nsjail', 'python']) {
+        expect(stdout).toContain(word);
+      }
       expect([0, 1]).toContain(code);
       await rm(stateDir, { recursive: true });
     });
 
     it('prints its usage', async () => {
-      for (const argv of [[], ['--help'], ['judge', '--help']]) {
+      for (const argv of [[], ['help'], ['--help'], ['judge', '--help'], ['--version'], ['-v']]) {
         const { code, stdout } = await assay(argv);
         expect(stdout).toContain('assay');
         expect(code).toBe(OK);
@@ -260,10 +317,25 @@ describe('assay', () => {
   it('refuses a port that is taken, with 2 and the reason', async () => {
     const stateDir = await temporaryFolder();
     const { port } = new URL(service.url);
-    const { code, stderr } = await assay(['serve', '--port', port, '--state-dir', stateDir]);
+    const { code, stdout, stderr } = await assay([
+      'serve',
+      '--port',
+      port,
+      '--state-dir',
+      stateDir,
+    ]);
     expect(code).toBe(USAGE);
-    expect(stderr).toContain('--port');
+    expect(stderr).toMatch(/^assay: port \d+ of 127\.0\.0\.1 is taken; .*--port\n$/);
+    expect(stdout).toBe('');
+    // Nothing was started for it.
+    expect(await readdir(stateDir)).toEqual([]);
     await rm(stateDir, { recursive: true });
+  });
+
+  it('refuses an address that is not there, with advice that fits', async () => {
+    const { code, stderr } = await assay(['serve', '--port', '0', '--host', '192.0.2.1']);
+    expect(code).toBe(USAGE);
+    expect(stderr).toMatch(/^assay: 192\.0\.2\.1 is no address of this machine; .*--host.*\n$/);
   });
 
   it('is found from anywhere, through a link', async () => {

@@ -37,6 +37,18 @@ describe('npm start', () => {
     await second.stop();
   });
 
+  it('offers every language and counts no submission, however short the queue is', async () => {
+    await using service = await startService({ flags: { '--slots': '1', '--queue-length': '0' } });
+    const { client } = service;
+    const failed = (await client.languages()).filter(({ reason }) => reason?.includes('self-test'));
+    expect(failed).toEqual([]);
+    const { body } = await client.get('/v1/stats');
+    expect(body).toMatchObject({
+      submissions: { run: 0, judged: 0, faults: 0 },
+      rejections: {},
+    });
+  });
+
   it('answers what it is and what it can do', async () => {
     await using service = await startService();
     const { client } = service;

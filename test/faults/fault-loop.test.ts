@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 
 import { createAssay, type Assay } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { LanguageDefinition, type CatalogEntry } from '../../src/domain/language.ts';
+import {
+  environmentsOf,
+  LanguageDefinition,
+  type CatalogEntry,
+} from '../../src/domain/language.ts';
 import { ENFORCED_PROPERTIES } from '../../src/domain/wall.ts';
 import { JudgeResponse } from '../../src/http/native/schema/report.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -31,7 +35,8 @@ function toyCatalog(): readonly CatalogEntry[] {
   });
   const toolchain = { version: '1', tools: {}, mounts: [], packages: {} };
   const environment = { id: 'toy', language: definition, toolchain, fingerprint: 'sha256:0' };
-  return [{ definition, environment, reason: null }];
+  const [own] = environmentsOf(definition);
+  return [{ definition, environments: [{ definition: own, environment, reason: null }] }];
 }
 
 function fakeProbe(): WallProbe {

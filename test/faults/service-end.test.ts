@@ -1,17 +1,20 @@
 /** How the service ends, politely and not: nobody hangs, nothing is left, and the next start clears what a crash left. */
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
 import { aRun } from '../support/builders.ts';
 import { toProblem } from '../support/client.ts';
+import { startAssay } from '../support/command.ts';
 import { groupParents, groupsOf } from '../support/host-snapshot.ts';
 import { descendants, isAlive, ownedProcesses } from '../support/process-tree.ts';
-import { startService, temporaryFolder } from '../support/service.ts';
+import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
 import { expectHonestRun } from '../support/unharmed.ts';
 import { waitFor, within } from '../support/wait.ts';
-import { aLoad } from './load.ts';
+import { aLoad, expectRight } from './load.ts';
 
 /** Processes end this soon after the service, ms. */
 const GONE_MS = 10_000;
@@ -28,6 +31,17 @@ async function expectNoGroups(folders: readonly string[]): Promise<void> {
     what: 'end of all control groups',
     timeoutMs: GONE_MS,
   });
+}
+
+/** What a service keeps in its state folder for as long as it lives. */
+async function instanceFolders({
+  stateDir,
+  pid,
+}: Pick<RunningService, 'stateDir' | 'pid'>): Promise<string[]> {
+  const entries = await readdir(stateDir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory() && entry.name.includes(String(pid)))
+    .map(({ name }) => name);
 }
 
 describe('SIGTERM under load', () => {
@@ -86,6 +100,79 @@ describe('SIGTERM under load', () => {
   });
 });
 
+describe('Ctrl-C, which signals the whole process group', () => {
+  it('finishes what runs with its right verdict', async () => {
+    const service = await startService({ flags: { '--slots': '2' }, ownGroup: true });
+    const load = aLoad(2);
+    const answers = load.map((request) => service.client.judge(request));
+    await waitFor(() => (ownedProcesses(service.pid).runs.length > 1 ? true : null), {
+      what: 'runs',
+      timeoutMs: 20_000,
+    });
+    service.killGroup('SIGINT');
+    for (const report of await Promise.all(answers)) {
+      expectRight(report);
+      expect(report.attempts).toEqual([]);
+    }
+    expect(await service.exited()).toEqual({ code: 0, signal: null });
+    await rm(service.stateDir, { recursive: true });
+  });
+
+  it('a second time ends what runs and still clears up', async () => {
+    const service = await startService({ flags: { '--slots': '1' }, ownGroup: true });
+    const endless = aRun({ code: 'while True: pass', limits: { cpu_ms: 60_000, wall_ms: 60_000 } });
+    const answer = service.client.post('/v1/run', endless).catch(() => null);
+    await waitFor(() => (ownedProcesses(service.pid).runs.length > 0 ? true : null), {
+      what: 'run',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(service.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(service.pid), ...groupParents(service.pid)];
+    service.killGroup('SIGINT');
+    await waitFor(() => (service.output().includes('stopping') ? true : null), {
+      what: 'word of stopping',
+      timeoutMs: 5000,
+    });
+    // Signals within a second are one, because npm and the terminal both send one.
+    await sleep(1200);
+    service.killGroup('SIGINT');
+    expect(await service.exited(10_000)).toEqual({ code: 3, signal: null });
+    expect([503, null]).toContain((await answer)?.status ?? null);
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(groups.filter((folder) => existsSync(folder))).toEqual([]);
+    expect(await instanceFolders(service)).toEqual([]);
+    await rm(service.stateDir, { recursive: true });
+  });
+});
+
+/** Whether a program runs for longer than a self-test does; null while none does. */
+async function lastingRun(pid: number): Promise<true | null> {
+  const before = new Set(ownedProcesses(pid).runs);
+  await sleep(800);
+  return ownedProcesses(pid).runs.some((run) => before.has(run)) ? true : null;
+}
+
+describe('a signal to a command with a service of its own', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s leaves nothing and is told in the exit code', async (signal, code) => {
+    const stateDir = await temporaryFolder();
+    const program = path.join(stateDir, 'spin.py');
+    await writeFile(program, 'while True: pass\n');
+    const started = startAssay(['run', program, '--cpu-ms', '60000', '--state-dir', stateDir]);
+    await waitFor(() => lastingRun(started.pid), { what: 'run', timeoutMs: 20_000 });
+    const pids = descendants(started.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];
+    started.kill(signal);
+    expect(await started.exited(10_000)).toBe(code);
+    await expectGone(pids);
+    expect(groups.filter((folder) => existsSync(folder))).toEqual([]);
+    expect(await instanceFolders({ pid: started.pid, stateDir })).toEqual([]);
+    await rm(stateDir, { recursive: true });
+  });
+});
+
 describe('SIGKILL of the service under load', () => {
   it('leaves no process, and the next start sweeps groups and state', async () => {
     const stateDir = await temporaryFolder();
@@ -106,10 +193,7 @@ describe('SIGKILL of the service under load', () => {
     const second = await startService({ stateDir, flags: { '--slots': '2' } });
     await expectHonestRun(second);
     await expectNoGroups(groups);
-    const folders = (await readdir(stateDir, { withFileTypes: true })).filter((entry) =>
-      entry.isDirectory(),
-    );
-    expect(folders.filter(({ name }) => name.includes(String(first.pid)))).toEqual([]);
+    expect(await instanceFolders({ pid: first.pid, stateDir })).toEqual([]);
     await second.stop();
   });
 

@@ -1,8 +1,8 @@
 /**
  * The weaker wall of a host without control groups (`--cgroup none`): rlimits and the supervisor's own looking. Programs
  * are still contained and never rewarded; what is known to be weaker: memory in files and memfds does not count towards
- * the memory limit, a large static array ends the program by SIGKILL at its start, and a fork bomb may meet another limit
- * first. The service says in its capabilities that it is weaker.
+ * the memory limit, and a fork bomb may meet another limit first. The service says in its capabilities that it is weaker.
+ * It is not stricter either: right programs that reserve much and touch little are accepted as behind a memory cgroup.
  */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -38,7 +38,31 @@ describe('without control groups', () => {
     expect(walls[0]?.enforced['memory'] ?? '').not.toContain('cgroup');
   });
 
+  it.each(['javascript', 'typescript', 'python', 'c', 'cpp', 'bash'])(
+    '%s is served if its toolchain is here',
+    async (id) => {
+      const language = (await arena.service().client.languages()).find((each) => each.id === id);
+      expect(language?.reason ?? '').not.toContain('self-test');
+    },
+  );
+
+  describeRuns('what is reserved and not touched', arena, [
+    {
+      program: 'resources/workers.js',
+      request: { limits: { memory_mb: 128 } },
+      expect: { kind: 'exited', exit_code: 0, stdout: '2\n' },
+    },
+    {
+      program: 'resources/reserve.c',
+      request: { limits: { memory_mb: 64 } },
+      expect: { kind: 'exited', exit_code: 0, stdout: 'reserved\n' },
+    },
+  ]);
+
   describeRuns('memory', arena, [
+    { program: 'resources/populate.c', ...memoryLimit },
+    { program: 'resources/bytearray.py', ...memoryLimit },
+    { program: 'resources/static-array.c', ...memoryLimit },
     { program: 'resources/heap.c', ...memoryLimit },
     { program: 'resources/heap.py', ...memoryLimit },
     { program: 'resources/mmap-shared.c', ...memoryLimit },

@@ -1,9 +1,12 @@
 /** Programs that exhaust memory, disk, inodes and descriptors: the right limit is named, and only theirs is used up. */
 import { constants } from 'node:os';
 
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { aJudge } from '../support/builders.ts';
 import type { Outcome } from '../support/client.ts';
+import { command } from '../support/command.ts';
+import { hostileProgram } from '../support/hostile-program.ts';
 import { describeJudgements, describeRuns, useArena } from './hostile-suite.ts';
 
 const wentDeep = ({ stdout }: Outcome): void => expect(Number(stdout)).toBeGreaterThan(100);
@@ -51,6 +54,26 @@ describe('resources', () => {
       reward: 0,
     },
   ]);
+
+  it('memory is the same right after a compiler was read from disk', async () => {
+    const evict =
+      'import os, subprocess\n' +
+      'path = subprocess.run(["gcc", "-print-prog-name=cc1"], capture_output=True, text=True).stdout.strip()\n' +
+      'os.posix_fadvise(os.open(path, os.O_RDONLY), 0, 0, os.POSIX_FADV_DONTNEED)\n';
+    const cases = Array.from({ length: 4 }, () => ({ expected_stdout: '' }));
+    for (let round = 0; round < 3; round += 1) {
+      expect((await command(['python3', '-c', evict])).code).toBe(0);
+      const report = await arena.service().client.judge(
+        aJudge({
+          ...hostileProgram('resources/near-limit.c'),
+          limits: { memory_mb: 128 },
+          scoring: 'fraction',
+          cases,
+        }),
+      );
+      expect(report.cases.map(({ verdict }) => verdict)).toEqual(cases.map(() => 'memory_limit'));
+    }
+  });
 
   describeRuns('disk', arena, [
     { program: 'resources/fill-disk.c', ...diskLimit },

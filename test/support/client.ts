@@ -33,15 +33,27 @@ const Language = z.looseObject({
   aliases: z.array(z.string()),
   available: z.boolean(),
   reason: z.string().nullable(),
+  environments: z.array(z.looseObject({ id: z.string(), reason: z.string().nullable() })),
 });
 type Language = z.infer<typeof Language>;
 
 const StatsWire = z.looseObject({
   slots: z.looseObject({ total: z.number(), busy: z.number() }),
   queue: z.looseObject({ length: z.number() }),
+  compile_cache: z
+    .looseObject({
+      hits: z.number(),
+      shared: z.number(),
+      misses: z.number(),
+      entries: z.number(),
+      corrupt: z.number(),
+    })
+    .nullable(),
   environments: z.array(
     z.looseObject({
       id: z.string(),
+      pool: z.string(),
+      outcomes: z.record(z.string(), z.number()),
       jails: z.looseObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
     }),
   ),

@@ -29,6 +29,38 @@ export async function assay(
   return await command([process.execPath, projectFile('src', 'main.ts'), ...argv], options);
 }
 
+/** A command that is still running. */
+export interface RunningCommand {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves with its exit code, null when a signal ended it. */
+  exited(timeoutMs: number): Promise<number | null>;
+}
+
+/** Starts `assay` with these arguments and leaves it running; its output is not kept. */
+export function startAssay(argv: readonly string[]): RunningCommand {
+  const child = spawn(process.execPath, [projectFile('src', 'main.ts'), ...argv], {
+    cwd: PROJECT_ROOT,
+    env: childEnvironment(),
+    stdio: 'ignore',
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject);
+  child.once('exit', resolve);
+  if (child.pid === undefined) throw new Error('the command was not started');
+  return {
+    pid: child.pid,
+    kill: (signal) => void child.kill(signal),
+    async exited(timeoutMs) {
+      try {
+        return await within(promise, { what: argvText(argv), timeoutMs });
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  };
+}
+
 /** Runs any program of the project's own tests; an argv array, never a shell's string. */
 export async function command(
   [program = '', ...args]: readonly string[],

@@ -99,8 +99,12 @@ function mountsOf(pid: number): readonly string[] {
   return readFileSync(`/proc/${pid}/mountinfo`, 'utf8').trimEnd().split('\n');
 }
 
+/** Whole entries of the compile cache come and go by their own rules; drafts of them do not stay. */
+const CACHE_ENTRY = /^compile-cache\/[0-9a-f]{64}$/;
+
 function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => !CACHE_ENTRY.test(name)).toSorted();
 }
 
 /** Sockets come and go with callers and jails; pipes, files and event descriptors do not. */

@@ -22,6 +22,8 @@ export interface RunningService extends AsyncDisposable {
   /** Everything printed so far, stdout and stderr. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
+  /** As a terminal does on Ctrl-C: signals the whole process group. Only with `ownGroup`. */
+  killGroup(signal: NodeJS.Signals): void;
   /** Resolves with what `exit` tells, within `timeoutMs`. */
   exited(timeoutMs?: number): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** SIGTERM, then waits for the end; removes the state folder unless told not to. */
@@ -34,6 +36,8 @@ export interface ServiceOptions {
   /** A folder to use again; by default a fresh one is made. */
   readonly stateDir?: string;
   readonly startTimeoutMs?: number;
+  /** Whether the service leads a process group of its own, as it does in a terminal. */
+  readonly ownGroup?: boolean;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -62,7 +66,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   const child = spawn(
     process.execPath,
     [projectFile('src', 'main.ts'), 'serve', ...Object.entries(flags).flat()],
-    { cwd: PROJECT_ROOT, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      cwd: PROJECT_ROOT,
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: options.ownGroup === true,
+    },
   );
   const { output, end } = watch(child);
   const timeoutMs = options.startTimeoutMs ?? START_TIMEOUT_MS;
@@ -106,6 +115,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     client: createClient(started.url),
     output,
     kill: (signal) => void child.kill(signal),
+    killGroup(signal) {
+      if (options.ownGroup !== true) throw new Error('the service shares the group of the tests');
+      process.kill(-pidOf(child), signal);
+    },
     exited,
     stop,
     [Symbol.asyncDispose]: async () => await stop(),

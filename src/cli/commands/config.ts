@@ -1,7 +1,10 @@
-/** `assay config`: the effective configuration and where each value comes from. */
+/**
+ * `assay config`: the effective configuration and where each value comes from, in the form of an environment file; with
+ * `--json` in that of a configuration file. Both can be given back.
+ */
 import { defineCommand } from 'citty';
 
-import { Config, CONFIG_KEYS, environmentName } from '../../config/schema.ts';
+import { Config, CONFIG_KEYS, environmentName, environmentValue } from '../../config/schema.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 
 export const configCommand = defineCommand({
@@ -14,12 +17,17 @@ export const configCommand = defineCommand({
       return;
     }
     for (const key of CONFIG_KEYS) {
-      const value = JSON.stringify(config[key]);
       const about = Config.shape[key].description ?? '';
-      console.log(`${environmentName(key)}=${value}  # ${sources.get(key) ?? 'default'}. ${about}`);
+      console.log(`# ${about === '' ? '' : `${about} `}(${sources.get(key) ?? 'default'})`);
+      console.log(`${environmentName(key)}=${quoted(environmentValue(config[key]))}`);
     }
   },
 });
+
+/** Plain where no reader of such files can misread it, else in the single quotes of shells and `node --env-file`. */
+function quoted(value: string): string {
+  return /^[\w./:,@+-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+}
 
 function allSources(sources: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(CONFIG_KEYS.map((key) => [key, sources.get(key) ?? 'default']));

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { expectSuccess, openApi } from '../api.ts';
 import { configArgs } from '../config-args.ts';
 import { EXIT } from '../exit-codes.ts';
+import { limitArgs, wireLimits } from '../limit-args.ts';
 import { readProgram } from '../program-file.ts';
 import { readTests } from '../tests-file.ts';
 
@@ -35,17 +36,20 @@ export const judgeCommand = defineCommand({
     language: { type: 'string', description: 'Its language; by default from the extension.' },
     compare: { type: 'string', description: 'tokens (default), exact or lines.' },
     scoring: { type: 'string', description: 'all (default), fraction or weighted.' },
+    ...limitArgs,
     url: { type: 'string', description: 'A running service; by default one is started.' },
     json: { type: 'boolean', description: 'Print the whole report.' },
     ...configArgs,
   },
   async run({ args }) {
+    const limits = wireLimits(args);
     const tests = await readTests(args.tests);
     await using api = await openApi(args);
     const answer = expectSuccess(
       await api.post('/v1/judge', {
         ...(await readProgram(api, args.file, args.language)),
         tests,
+        limits,
         ...(args.compare === undefined ? {} : { compare: args.compare }),
         ...(args.scoring === undefined ? {} : { scoring: args.scoring }),
       }),
@@ -67,10 +71,14 @@ function describe(report: z.infer<typeof JudgeAnswer>): string {
   ];
   if (report.fault !== null) lines.push(`fault: ${report.fault.message}`);
   if (report.compile?.ok === false) lines.push(report.compile.stderr);
-  const failed = report.cases.filter(({ verdict }) => verdict !== 'accepted');
+  const notRun = report.cases.filter(({ verdict }) => verdict === 'not_run').length;
+  const failed = report.cases.filter(
+    ({ verdict }) => verdict !== 'accepted' && verdict !== 'not_run',
+  );
   for (const { id, verdict, message } of failed.slice(0, SHOWN_CASES)) {
     lines.push(`  case ${id}: ${verdict}${message === '' ? '' : `: ${message}`}`);
   }
   if (failed.length > SHOWN_CASES) lines.push(`  and ${failed.length - SHOWN_CASES} more`);
+  if (notRun > 0) lines.push(`  ${notRun} not run; see --scoring`);
   return lines.join('\n');
 }

@@ -6,8 +6,10 @@ import { defineCommand } from 'citty';
 import { z } from 'zod';
 
 import { expectSuccess, openApi } from '../api.ts';
+import { splitRest } from '../check-words.ts';
 import { configArgs } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
+import { limitArgs, wireLimits } from '../limit-args.ts';
 import { readProgram } from '../program-file.ts';
 
 const RunAnswer = z.looseObject({
@@ -25,33 +27,30 @@ const RunAnswer = z.looseObject({
       stderr_base64: z.string().optional(),
     })
     .nullable(),
-  compile: z.looseObject({ stderr: z.string() }).nullable(),
   fault: z.looseObject({ code: z.string(), message: z.string() }).nullable(),
 });
 
 export const runCommand = defineCommand({
-  meta: { name: 'run', description: 'Run a program in a jail.' },
+  meta: { name: 'run', description: 'Run a program in a jail; what follows -- are its arguments.' },
   args: {
     file: { type: 'positional', required: true, description: 'The program.' },
     language: { type: 'string', description: 'Its language; by default from the extension.' },
     stdin: { type: 'string', description: 'File to give as standard input; - for this one.' },
-    cpuMs: { type: 'string', description: 'CPU limit, ms.' },
-    memoryMb: { type: 'string', description: 'Memory limit, MiB.' },
+    ...limitArgs,
     url: { type: 'string', description: 'A running service; by default one is started.' },
     json: { type: 'boolean', description: 'Print the whole answer.' },
     ...configArgs,
   },
-  async run({ args }) {
+  async run({ args, rawArgs }) {
+    const limits = wireLimits(args);
     await using api = await openApi(args);
     const stdin = args.stdin === undefined ? '' : await inputFile(args.stdin);
     const answer = expectSuccess(
       await api.post('/v1/run', {
         ...(await readProgram(api, args.file, args.language)),
         stdin,
-        limits: {
-          ...(args.cpuMs === undefined ? {} : { cpu_ms: Number(args.cpuMs) }),
-          ...(args.memoryMb === undefined ? {} : { memory_mb: Number(args.memoryMb) }),
-        },
+        args: splitRest(rawArgs).rest ?? [],
+        limits,
       }),
     );
     if (args.json) console.log(JSON.stringify(answer, null, 2));
@@ -71,7 +70,7 @@ async function inputFile(name: string): Promise<{ base64: string }> {
 }
 
 function show(answer: z.infer<typeof RunAnswer>, isQuiet: boolean): number {
-  const { outcome, compile, fault } = answer;
+  const { outcome, fault } = answer;
   if (outcome === null) {
     console.error(`assay: fault: ${fault?.message ?? 'unknown'}`);
     return EXIT.fault;
@@ -79,7 +78,7 @@ function show(answer: z.infer<typeof RunAnswer>, isQuiet: boolean): number {
   if (!isQuiet) {
     const text = (plain: string, base64: string | undefined): Uint8Array =>
       base64 === undefined ? Buffer.from(plain) : Buffer.from(base64, 'base64');
-    if (outcome.kind === 'compile_error') process.stderr.write(compile?.stderr ?? '');
+    // Of a compile error, the outcome is the compiler's, with all that it said.
     process.stdout.write(text(outcome.stdout, outcome.stdout_base64));
     process.stderr.write(text(outcome.stderr, outcome.stderr_base64));
     const end = outcome.limit ?? outcome.signal ?? outcome.exit_code;

@@ -2,10 +2,12 @@
 import { defineCommand } from 'citty';
 
 import { createAssay, type Assay } from '../../app.ts';
-import { listen, type Listening } from '../../http/server.ts';
+import { bind, type Bound } from '../../http/server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
+import { describeToolchains } from '../toolchains.ts';
+import { watchStopSignals, type StopSignals } from '../stop-signals.ts';
 
 export const serveCommand = defineCommand({
   meta: { name: 'serve', description: 'Serve the HTTP API.' },
@@ -13,43 +15,69 @@ export const serveCommand = defineCommand({
   async run({ args }) {
     const loaded = loadCommandConfig(args);
     const { config } = loaded;
-    const assay = await createAssay(loaded);
-    const listening = await listen(assay.app, config).catch(async (cause: unknown) => {
-      await assay.close();
-      throw new UsageError(
-        `cannot listen on ${config.host}:${config.port}: ${String(cause)}; choose another with --port`,
-        { cause },
-      );
+    using signals = watchStopSignals();
+    // First, so that a port which is taken costs one line and not a start.
+    const bound = await bind(config).catch((cause: unknown) => {
+      throw new UsageError(whyNotBound(cause, config), { cause });
     });
-    console.error(welcome(listening.url));
+    const assay = await createAssay(loaded).catch(async (error: unknown) => {
+      await bound.close(AbortSignal.abort());
+      throw error;
+    });
+    bound.serve(assay.app);
+    for (const line of describeToolchains(assay.catalog)) console.error(`assay: ${line}`);
+    console.error(welcome(bound.url));
+    if (!LOOPBACK.test(config.host)) {
+      console.error(
+        `assay: WARNING: there is no authentication, and ${config.host} is not only this machine: whoever reaches port ${bound.port} can run programs here`,
+      );
+    }
     void announceReady(assay);
-    await stopSignal();
-    await stop(assay, listening);
+    await signals.first;
+    await stop(assay, bound, signals);
   },
 });
 
-/** Signals within this time are one: on Ctrl-C both the terminal and npm send one. */
-const SAME_SIGNAL_MS = 1000;
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** Waits for the first SIGINT or SIGTERM; a second one, later, ends the process at once. */
-async function stopSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let firstAt: number | null = null;
-  const onSignal = (): void => {
-    const now = systemClock.now();
-    firstAt ??= now;
-    if (now - firstAt < SAME_SIGNAL_MS) resolve();
-    else process.exit(EXIT.fault);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  await promise;
+const REMEDIES: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `port ${port} of ${host} is taken; end what listens there, or choose another with --port`,
+  EADDRNOTAVAIL: (host) =>
+    `${host} is no address of this machine; choose one with --host (127.0.0.1, or 0.0.0.0 for all)`,
+  ENOTFOUND: (host) => `${host} is no known name of a machine; choose an address with --host`,
+  EAI_AGAIN: (host) => `${host} cannot be resolved now; choose an address with --host`,
+  EACCES: (_, port) => `port ${port} needs a privilege; choose one above 1023 with --port`,
+};
+
+/** What stood in the way of listening, and what to change. */
+export function whyNotBound(cause: unknown, { host, port }: { host: string; port: number }) {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const remedy = Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined;
+  return remedy?.(host, port) ?? `cannot listen on ${host}:${port}: ${String(cause)}`;
 }
 
-async function stop(assay: Assay, listening: Listening): Promise<void> {
-  console.error('assay: stopping; running submissions may end');
+/** After an impatient signal: how long the jails may take to go, ms. */
+const FORCED_END_MS = 10_000;
+
+/** Ends politely; on a second signal at once but tidily; on a third, or when that hangs, without looking back. */
+async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<void> {
+  console.error('assay: stopping once what runs has ended; signal again to end it now');
+  const leave = (): void => {
+    console.error('assay: ended without clearing up; the next start removes what is left');
+    process.exit(EXIT.fault);
+  };
+  const force = async (): Promise<void> => {
+    console.error('assay: ending what runs');
+    process.exitCode = EXIT.fault;
+    void signals.third.then(leave);
+    systemClock.after(FORCED_END_MS, leave);
+    await assay.idle(0);
+    await bound.close(AbortSignal.abort());
+  };
   assay.drain();
-  await Promise.all([listening.close(), assay.idle()]);
+  const polite = Promise.all([bound.close(), assay.idle()]);
+  await Promise.race([polite, signals.second.then(force)]);
   await assay.close();
 }
 

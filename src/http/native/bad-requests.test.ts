@@ -74,8 +74,8 @@ describe('what is wrong is named by its path', () => {
     [
       'an unknown field of a case',
       'judge',
-      aJudgeBodyOf({ input: '' }),
-      'tests.cases[0].input',
+      aJudgeBodyOf({ zzz: '' }),
+      'tests.cases[0].zzz',
       'unknown field; known here: id, stdin,',
     ],
     [

@@ -111,6 +111,7 @@ async function answerLine(
   } catch (error) {
     summary.rejected += 1;
     logUnknown(c, error, deps);
+    if (error instanceof Rejection) deps.service.rejected(error.code);
     return `${JSON.stringify({ line: line.number, id, error: toProblem(error) })}\n`;
   }
 }

@@ -8,6 +8,7 @@ import type {
   Quantiles,
   Stats,
 } from '../../judge/door.ts';
+import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
 import { LimitsInForce } from './schema/report.ts';
 
@@ -22,16 +23,32 @@ export const LanguagesResponse = z
         id: z.string(),
         title: z.string(),
         aliases: z.array(z.string()).describe('Other names that are taken, lower case.'),
+        fence_tags: z
+          .array(z.string())
+          .describe('Further tags of fenced blocks in a completion that mean this language.'),
         version: z.string().nullable(),
         available: z.boolean(),
         reason: z.string().nullable().describe('Why it is not available.'),
         source_file: z.string().describe('The file a single program is written to.'),
         compiled: z.boolean().describe('Whether a compile step precedes the runs.'),
+        allowance: z
+          .strictObject({
+            cpu_ms: z.number().describe('CPU and wall time, ms.'),
+            memory_mb: z.number().describe('Memory, MiB.'),
+            processes: z.number().describe('Processes and threads.'),
+          })
+          .describe("What the runtime itself gets on top of a submission's limits, each run."),
         environments: z.array(
           z.strictObject({
-            id: z.string(),
+            id: z.string().describe('What `environment` takes; the first is the default.'),
+            title: z.string(),
+            aliases: z
+              .array(z.string())
+              .describe('Other names, which `language` takes too: the language with this one.'),
+            available: z.boolean(),
+            reason: z.string().nullable().describe('Why it is not available.'),
             packages: z.record(z.string(), z.string()).describe('Name → version.'),
-            fingerprint: z.string(),
+            fingerprint: z.string().nullable().describe('Null when it is not available.'),
             warm: z.boolean().describe('Whether runs start from a warm runtime.'),
           }),
         ),
@@ -49,7 +66,12 @@ export const CapabilitiesResponse = z
       z.strictObject({
         wall: z.string(),
         available: z.boolean(),
-        version: z.string().nullable(),
+        version: z
+          .string()
+          .nullable()
+          .describe(
+            'Of the wall; nsjail tells none, so for it the least that it can be (">=3.5").',
+          ),
         cgroup: z.enum(['v2', 'v1', 'none']),
         enforced: z
           .record(z.string(), z.string().nullable())
@@ -80,11 +102,20 @@ export const StatsResponse = z
     uptime_ms: z.number(),
     slots: z.strictObject({ total: z.number(), busy: z.number() }),
     queue: z.strictObject({ length: z.number(), bytes: z.number(), length_max: z.number() }),
-    submissions: z.strictObject({ run: z.number(), judged: z.number(), faults: z.number() }),
-    rejections: counts('Code → how often.'),
+    submissions: z.strictObject({
+      run: z.number().describe('Answered by /v1/run and /run_code.'),
+      judged: z.number().describe('Judged; self-tests at the start are not counted.'),
+      faults: z.number().describe('Faults of ours, those that a second try mended included.'),
+    }),
+    rejections: counts(
+      'Code → how often: requests and lines of batches that were refused, whatever the reason.',
+    ),
     environments: z.array(
       z.strictObject({
         id: z.string(),
+        pool: z
+          .string()
+          .describe('Environments of one pool share its jails; figures of jails are the pool’s.'),
         jails: z.strictObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
         warm_hit_rate: z
           .number()
@@ -95,6 +126,20 @@ export const StatsResponse = z
         retired: counts('Reason → jails retired.'),
       }),
     ),
+    compile_cache: z
+      .strictObject({
+        hits: z.number().describe('Programs that had been compiled before.'),
+        shared: z.number().describe('Programs that another submission was just compiling.'),
+        misses: z.number().describe('Programs that were compiled.'),
+        entries: z.number(),
+        bytes: z.number().describe('On disk.'),
+        bytes_max: z.number(),
+        evicted: z.number().describe('Entries removed to make room.'),
+        corrupt: z.number().describe('Entries that were not what had been written.'),
+        write_failures: z.number(),
+      })
+      .nullable()
+      .describe('Null when compiled programs are not kept.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
   })
@@ -107,13 +152,20 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
       id: language.id,
       title: language.title,
       aliases: [...language.aliases],
+      fence_tags: [...language.fenceTags],
       version: language.version,
       available: language.available,
       reason: language.reason,
       source_file: language.sourceFile,
       compiled: language.compiled,
+      allowance: {
+        cpu_ms: language.allowance.cpuMs,
+        memory_mb: language.allowance.memoryMb,
+        processes: language.allowance.processes,
+      },
       environments: language.environments.map((each) => ({
         ...each,
+        aliases: [...each.aliases],
         packages: { ...each.packages },
       })),
     })),
@@ -149,6 +201,7 @@ export function statsToWire(stats: Stats): StatsResponse {
     submissions: { ...stats.submissions },
     rejections: { ...stats.rejections },
     environments: stats.environments.map(environmentToWire),
+    compile_cache: compileCacheToWire(stats.compileCache),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
   };
@@ -157,14 +210,21 @@ export function statsToWire(stats: Stats): StatsResponse {
 function environmentToWire(stats: EnvironmentStats): StatsResponse['environments'][number] {
   return {
     id: stats.id,
+    pool: stats.pool,
     jails: { ...stats.jails },
-    warm_hit_rate: stats.warmHitRate,
+    warm_hit_rate: stats.warmHitRate === null ? null : thousandths(stats.warmHitRate),
     acquire_ms: stats.acquireMs === null ? null : quantiles(stats.acquireMs),
     outcomes: { ...stats.outcomes },
     retired: { ...stats.retired },
   };
 }
 
+function compileCacheToWire(stats: Stats['compileCache']): StatsResponse['compile_cache'] {
+  if (stats === null) return null;
+  const { bytesMax, writeFailures, ...rest } = stats;
+  return { ...rest, bytes_max: bytesMax, write_failures: writeFailures };
+}
+
 function quantiles({ p50, p95, p99 }: Quantiles): StatsResponse['event_loop_delay_ms'] {
-  return { p50, p95, p99 };
+  return { p50: thousandths(p50), p95: thousandths(p95), p99: thousandths(p99) };
 }

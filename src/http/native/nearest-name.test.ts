@@ -7,7 +7,12 @@ describe('nearestName', () => {
   it.each([
     ['expectedOutput', ['expected_stdout', 'stdin'], 'expected_stdout'],
     ['memoryMb', ['memory_mb', 'wall_ms'], 'memory_mb'],
-    ['lang', ['language', 'labels'], null],
+    ['lang', ['language', 'labels'], 'language'],
+    ['la', ['language', 'labels'], null],
+    ['std', ['id', 'seed'], null],
+    ['uid', ['id', 'seed'], 'id'],
+    ['memory', ['memory_mb', 'memory_kb'], null],
+    ['source', ['code', 'seed'], null],
     ['tets', ['tests', 'args'], 'tests'],
     ['x'.repeat(65), ['x'], null],
   ])('%s', (name, known, expected) => {

@@ -3,12 +3,21 @@
 /** A name of a caller is not compared at any length. */
 const NAME_MAX = 64;
 
-/** The known name at the smallest edit distance, at most a third of the length (and at least 2); null if none. */
+/** Shorter names are a letter away from many; from this length on two letters may be wrong (a swap is two). */
+const TWO_WRONG_FROM = 4;
+/** So many letters of a name's beginning stand for it, where they stand for no other. */
+const PREFIX_MIN = 3;
+
+/**
+ * The known name at the smallest edit distance, at most a third of the length (and at least 1, or 2 from four letters
+ * on); else the only one that begins so; null if none.
+ */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > NAME_MAX) return null;
   const lower = name.toLowerCase().replaceAll('-', '_');
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  const least = name.length < TWO_WRONG_FROM ? 1 : 2;
+  let bestDistance = Math.max(least, Math.floor(name.length / 3)) + 1;
   for (const each of known) {
     const distance = editDistance(lower, each.toLowerCase());
     if (distance < bestDistance) {
@@ -16,7 +25,9 @@ export function nearestName(name: string, known: readonly string[]): string | nu
       bestDistance = distance;
     }
   }
-  return best;
+  if (best !== null || lower.length < PREFIX_MIN) return best;
+  const longer = known.filter((each) => each.toLowerCase().startsWith(lower));
+  return longer.length === 1 ? (longer[0] ?? null) : null;
 }
 
 /** Levenshtein distance: insertions, deletions and substitutions, each 1; row by row. */

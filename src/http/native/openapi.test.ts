@@ -3,8 +3,16 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { createTestApp } from '../test-support/scripted-service.ts';
+import {
+  DetailDoc,
+  RunCodeRequestDoc,
+  RunCodeResponseDoc,
+} from '../compat/sandbox-fusion/openapi.ts';
+import { createTestApp, post } from '../test-support/scripted-service.ts';
+import { EXAMPLES } from './examples.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
+import { JudgeRequest } from './schema/judge.ts';
+import { RunRequest } from './schema/submission.ts';
 
 interface Schema {
   readonly description?: string;
@@ -23,6 +31,25 @@ describe('docs/openapi.json', () => {
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(buildOpenAPIDocument())));
   });
 
+  it('gives requests that are valid, and answers that are as described', async () => {
+    expect(() => RunRequest.parse(EXAMPLES.run)).not.toThrow();
+    expect(() => JudgeRequest.parse(EXAMPLES.judge)).not.toThrow();
+    expect(() => RunCodeRequestDoc.parse(EXAMPLES.runCode)).not.toThrow();
+    const { app } = createTestApp();
+    const answer = await app.request('/run_code', post(EXAMPLES.runCode));
+    expect(RunCodeResponseDoc.parse(await answer.json())).toMatchObject({ status: 'Success' });
+    const refused = await app.request('/run_code', post({ ...EXAMPLES.runCode, run_timeout: 0 }));
+    expect(refused.status).toBe(422);
+    expect(DetailDoc.parse(await refused.json()).detail).toHaveLength(1);
+  });
+
+  it('has its like in the README, which is valid too', async () => {
+    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+    const requests = [...readme.matchAll(/^```json\n(\{\n[\s\S]*?\n\})\n```$/gm)];
+    expect(requests.length).toBeGreaterThan(0);
+    for (const [, text = ''] of requests) JudgeRequest.parse(JSON.parse(text));
+  });
+
   it('describes every field of a request', () => {
     const document = buildOpenAPIDocument() as { components: { schemas: Record<string, Schema> } };
     const silent = [
@@ -32,6 +59,7 @@ describe('docs/openapi.json', () => {
       'LimitsRequest',
       'Extract',
       'StdioTests',
+      'RunCodeRequest',
     ].flatMap((name) =>
       Object.entries(document.components.schemas[name]?.properties ?? {})
         .filter(

@@ -1,6 +1,12 @@
 /** The native API as an OpenAPI 3.1 document, made from the schemas that also validate and type it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 
+import {
+  DetailDoc,
+  RunCodeRequestDoc,
+  RunCodeResponseDoc,
+} from '../compat/sandbox-fusion/openapi.ts';
+import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequest } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
@@ -25,10 +31,13 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: ProblemWire } },
 });
 
-const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
-const ndjson = <Schema extends z.ZodType>(schema: Schema) => ({
-  'application/x-ndjson': { schema },
-});
+const content =
+  (mediaType: string) =>
+  <Schema extends z.ZodType>(schema: Schema, example?: unknown) => ({
+    [mediaType]: example === undefined ? { schema } : { schema, example },
+  });
+const json = content('application/json');
+const ndjson = content('application/x-ndjson');
 
 /** A plain object, ready for `JSON.stringify`; the same for the same sources. */
 export function buildOpenAPIDocument(): object {
@@ -39,12 +48,22 @@ export function buildOpenAPIDocument(): object {
     Object.entries(PROBLEMS).map(([status, codes]) => [status, problem(codes)]),
   );
   const posting = [
-    ['/v1/run', 'Run a program, without judging', json(RunRequest), json(RunResponse)],
-    ['/v1/judge', 'Judge a program against tests', json(JudgeRequest), json(JudgeResponse)],
+    [
+      '/v1/run',
+      'Run a program, without judging',
+      json(RunRequest, EXAMPLES.run),
+      json(RunResponse),
+    ],
+    [
+      '/v1/judge',
+      'Judge a program against tests',
+      json(JudgeRequest, EXAMPLES.judge),
+      json(JudgeResponse),
+    ],
     [
       '/v1/judge/batch',
       'Judge many: a request a line, a report a line',
-      ndjson(JudgeRequest),
+      ndjson(JudgeRequest, EXAMPLES.judge),
       ndjson(BatchLine),
     ],
   ] as const;
@@ -60,6 +79,7 @@ export function buildOpenAPIDocument(): object {
       },
     });
   }
+  registerRunCode(registry);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
     .openapi('Readiness');
@@ -79,10 +99,36 @@ export function buildOpenAPIDocument(): object {
   }
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
+    servers: [
+      { url: '/', description: 'The service that this document comes from.' },
+      { url: 'http://127.0.0.1:8080', description: 'The default address.' },
+    ],
     info: {
       title: 'Assay',
       version: 'v1',
       description: 'Runs submitted programs in sandboxes and judges them.',
+    },
+  });
+}
+
+/** The surface of Sandbox Fusion, which has shapes of its own. */
+function registerRunCode(registry: OpenAPIHono['openAPIRegistry']): void {
+  const answer = (description: string, schema: z.ZodType) => ({
+    description,
+    content: json(schema),
+  });
+  registry.registerPath({
+    method: 'post',
+    path: '/run_code',
+    summary: "Sandbox Fusion's wire: run a program",
+    description:
+      'For clients of Sandbox Fusion (verl, SkyRL, ROLL and others). What went wrong for want of capacity is 504, the only status that verl tries again.',
+    request: { body: { required: true, content: json(RunCodeRequestDoc, EXAMPLES.runCode) } },
+    responses: {
+      200: answer('Answered, whatever the program did; a fault of ours too.', RunCodeResponseDoc),
+      413: answer('The body is too large.', DetailDoc),
+      422: answer('Not a valid request.', DetailDoc),
+      504: answer('No slot within the time that the client waits: ask again.', DetailDoc),
     },
   });
 }

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 
 import type { FaultInfo, Phases } from '../../domain/report.ts';
+import { thousandths } from '../../lib/round.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
@@ -96,12 +97,12 @@ function logReport(
   }: { phases: Phases; fault: FaultInfo | null; attempts: readonly unknown[] },
 ): void {
   Object.assign(c.get('logFields'), {
-    queue_ms: phases.queueMs,
+    queue_ms: thousandths(phases.queueMs),
     acquire: phases.acquire,
-    acquire_ms: phases.acquireMs,
-    compile_ms: phases.compileMs,
-    run_ms: phases.runMs,
-    verify_ms: phases.verifyMs,
+    acquire_ms: thousandths(phases.acquireMs),
+    compile_ms: thousandths(phases.compileMs),
+    run_ms: thousandths(phases.runMs),
+    verify_ms: thousandths(phases.verifyMs),
     attempts: attempts.length,
     fault_code: fault?.code ?? null,
   });

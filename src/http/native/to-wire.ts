@@ -10,6 +10,7 @@ import type {
 } from '../../domain/report.ts';
 import type { Detail } from '../../domain/submission.ts';
 import type { CaseReport } from '../../domain/verdict.ts';
+import { thousandths } from '../../lib/round.ts';
 import { cutBytes, toText } from '../text.ts';
 import type {
   CaseWire,
@@ -79,7 +80,7 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
     profile: report.profile,
     message: report.message,
     ...commonToWire(report),
-    phases: { ...phasesToWire(report.phases), verify_ms: round(report.phases.verifyMs) },
+    phases: { ...phasesToWire(report.phases), verify_ms: thousandths(report.phases.verifyMs) },
   };
 }
 
@@ -112,16 +113,16 @@ function commonToWire(report: RunReport | JudgeReport) {
 
 function phasesToWire(phases: Omit<Phases, 'verifyMs'>) {
   return {
-    queue_ms: round(phases.queueMs),
-    acquire_ms: round(phases.acquireMs),
+    queue_ms: thousandths(phases.queueMs),
+    acquire_ms: thousandths(phases.acquireMs),
     acquire: phases.acquire,
-    compile_ms: round(phases.compileMs),
-    run_ms: round(phases.runMs),
+    compile_ms: thousandths(phases.compileMs),
+    run_ms: thousandths(phases.runMs),
   };
 }
 
 function attemptToWire(attempt: Attempt): JudgeResponse['attempts'][number] {
-  return { jail: attempt.jail, fault: attempt.fault, wall_ms: round(attempt.wallMs) };
+  return { jail: attempt.jail, fault: attempt.fault, wall_ms: thousandths(attempt.wallMs) };
 }
 
 function outcomeToWire(outcome: Outcome): OutcomeWire {
@@ -130,8 +131,8 @@ function outcomeToWire(outcome: Outcome): OutcomeWire {
     exit_code: outcome.exitCode,
     signal: outcome.signal,
     limit: outcome.limit,
-    cpu_ms: round(outcome.cpuMs),
-    wall_ms: round(outcome.wallMs),
+    cpu_ms: thousandths(outcome.cpuMs),
+    wall_ms: thousandths(outcome.wallMs),
     memory_bytes: outcome.memoryBytes,
     ...outputToWire(outcome, null),
   };
@@ -145,8 +146,8 @@ function compileToWire(compile: CompileReport | null, maxBytes: number | null): 
     cached,
     exit_code: outcome.exitCode,
     limit: outcome.limit,
-    cpu_ms: round(outcome.cpuMs),
-    wall_ms: round(outcome.wallMs),
+    cpu_ms: thousandths(outcome.cpuMs),
+    wall_ms: thousandths(outcome.wallMs),
     ...outputToWire(outcome, maxBytes),
   };
 }
@@ -161,8 +162,8 @@ function caseToWire(each: CaseReport, detail: Exclude<Detail, 'summary'>): CaseW
     exit_code: outcome?.exitCode ?? null,
     signal: outcome?.signal ?? null,
     limit: each.limit,
-    cpu_ms: outcome === null ? null : round(outcome.cpuMs),
-    wall_ms: outcome === null ? null : round(outcome.wallMs),
+    cpu_ms: outcome === null ? null : thousandths(outcome.cpuMs),
+    wall_ms: outcome === null ? null : thousandths(outcome.wallMs),
     memory_bytes: outcome?.memoryBytes ?? null,
     message: each.message,
     ...(isShown
@@ -205,9 +206,4 @@ function excerpt(bytes: Uint8Array, maxBytes: number | null) {
 function contentToWire(content: Uint8Array): string | { base64: string } {
   const { text, base64 } = toText(content);
   return base64 === null ? text : { base64 };
-}
-
-/** Whole microseconds: what clocks here can tell. */
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

@@ -22,6 +22,26 @@ describe('a request that is refused', () => {
   });
 
   it.each([
+    ['source', 'code'],
+    ['lang', 'language'],
+    ['input', 'stdin'],
+    ['cpu_ms', 'limits.cpu_ms'],
+    ['timeout', 'limits.wall_ms'],
+  ])('knows what others call %s', async (name, ours) => {
+    const problem = await problemOf('/v1/run', { ...aRunBody, [name]: 1 });
+    expect(problem.errors).toEqual([
+      { path: name, message: `unknown field; did you mean "${ours}"?` },
+    ]);
+  });
+
+  it('knows what others call an expected output, and guesses at nothing', async () => {
+    const cases = [{ output: '1', expected_stdout: '', zzz: 1 }];
+    const problem = await problemOf('/v1/judge', aJudgeBody({ tests: { kind: 'stdio', cases } }));
+    expect(problem.errors[0]?.message).toBe('unknown field; did you mean "expected_stdout"?');
+    expect(problem.errors[1]?.message).toMatch(/^unknown field; known here: id, stdin/);
+  });
+
+  it.each([
     'LD_PRELOAD',
     'PYTHONPATH',
     'PYTHONHOME',

@@ -31,6 +31,34 @@ export function strictRecord<Shape extends z.core.$ZodLooseShape>(
   });
 }
 
+/** Names that other services use → ours, by the first one (or the part before its dot) that is known at the place. */
+const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
+  source: ['code'],
+  source_code: ['code'],
+  program: ['code'],
+  solution: ['code'],
+  response: ['completion'],
+  input: ['stdin'],
+  output: ['expected_stdout'],
+  expected: ['expected_stdout'],
+  expected_output: ['expected_stdout'],
+  answer: ['expected_stdout'],
+  test_cases: ['tests', 'cases'],
+  timeout: ['wall_ms', 'limits.wall_ms'],
+  timeout_ms: ['wall_ms', 'limits.wall_ms'],
+  time_limit: ['cpu_ms', 'limits.cpu_ms'],
+  time_limit_ms: ['cpu_ms', 'limits.cpu_ms'],
+  memory_limit: ['memory_mb', 'limits.memory_mb'],
+  memory_limit_mb: ['memory_mb', 'limits.memory_mb'],
+  cpu_ms: ['limits.cpu_ms'],
+  wall_ms: ['limits.wall_ms'],
+  memory_mb: ['limits.memory_mb'],
+  output_kb: ['limits.output_kb'],
+  processes: ['limits.processes'],
+  disk_mb: ['limits.disk_mb'],
+  compile_cpu_ms: ['limits.compile_cpu_ms'],
+};
+
 function unknownName(
   key: string,
   known: readonly string[],
@@ -38,6 +66,9 @@ function unknownName(
 ): string {
   const promised = Object.hasOwn(later, key) ? later[key] : undefined;
   if (promised !== undefined) return promised;
+  const usual = Object.hasOwn(USUAL_NAMES, key) ? USUAL_NAMES[key] : undefined;
+  const meant = usual?.find((name) => known.includes(name.split('.', 1)[0] ?? name));
+  if (meant !== undefined) return `unknown field; did you mean "${meant}"?`;
   const nearest = nearestName(key, known);
   return nearest === null
     ? `unknown field; known here: ${known.join(', ')}`

@@ -109,16 +109,19 @@ const LANGUAGES: readonly LanguageInfo[] = [
 ];
 
 function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
-  const environments = [{ id, packages: {}, fingerprint: 'sha256:0', warm: true }];
+  const offered = { available: true, reason: null, packages: {}, fingerprint: 'sha256:0' };
+  const environments = [{ id, title: id, aliases: [], ...offered, warm: true }];
   return {
     id,
     title: id,
     aliases,
+    fenceTags: [],
     version: '1',
     available: true,
     reason: null,
     sourceFile: `main.${id}`,
     compiled: id === 'cpp',
+    allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
   };
 }
@@ -131,6 +134,7 @@ export interface Script {
 
 /** A service that knows four languages; unscripted calls echo the submission's id and succeed at once. */
 export function createScriptedService(script: Script = {}): Service {
+  const rejections: Partial<Record<RejectionCode, number>> = {};
   const language = (name: string): LanguageInfo | null =>
     LANGUAGES.find((each) => each.id === name || each.aliases.includes(name)) ?? null;
   const check = (submission: { readonly language: string }, context: CallContext): void => {
@@ -177,10 +181,11 @@ export function createScriptedService(script: Script = {}): Service {
       slots: { total: 2, busy: 0 },
       queue: { length: 0, bytes: 0, lengthMax: 10 },
       submissions: { run: 0, judged: 0, faults: 0 },
-      rejections: {},
+      rejections: { ...rejections },
       environments: [
         {
           id: 'python',
+          pool: 'python',
           jails: { starting: 0, ready: 2, leased: 0 },
           warmHitRate: null,
           acquireMs: { p50: 1, p95: 2, p99: 3 },
@@ -188,9 +193,13 @@ export function createScriptedService(script: Script = {}): Service {
           retired: {},
         },
       ],
+      compileCache: null,
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),
+    rejected: (code) => {
+      rejections[code] = (rejections[code] ?? 0) + 1;
+    },
     readiness: () =>
       script.ready === false
         ? { ready: false, reasons: ['no environment serves'] }

@@ -59,7 +59,7 @@ describe('a group of a jail', () => {
       [0, 1, 2].map((parent) => ({ kind: 'join', parent, path: 'run' })),
     );
     expect(args.slice(0, 4)).toEqual(['--cgroup', 'v1', '--fd-cpu', '16']);
-    expect(fds).toEqual([16, 17, 18, 19, 20, 21, 22, 23]);
+    expect(fds).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
   it('on v2 delegates to the supervisor exactly what cloning into a group needs', () => {

@@ -107,6 +107,7 @@ export function toV1JailGroup(
       path: 'run/memory.max_usage_in_bytes',
     },
     { arg: '--fd-memory-usage', parent: 0, access: 'read', path: 'run/memory.usage_in_bytes' },
+    { arg: '--fd-memory-stat', parent: 0, access: 'read', path: 'run/memory.stat' },
     { arg: '--fd-memory-events', parent: 0, access: 'read', path: 'run/memory.oom_control' },
     { arg: '--fd-memory-hits', parent: 0, access: 'read', path: 'run/memory.failcnt' },
     { arg: '--fd-pids-limit', parent: 1, access: 'read_write', path: 'run/pids.max' },

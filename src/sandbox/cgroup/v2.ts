@@ -120,6 +120,7 @@ export function toV2JailGroup(
       : []),
     { arg: '--fd-memory-usage', parent, access: 'read', path: 'run/memory.current' },
     { arg: '--fd-memory-events', parent, access: 'read', path: 'run/memory.events' },
+    { arg: '--fd-memory-stat', parent, access: 'read', path: 'run/memory.stat' },
     { arg: '--fd-memory-hits', parent, access: 'read', path: 'run/memory.events' },
     { arg: '--fd-pids-limit', parent, access: 'read_write', path: 'run/pids.max' },
     { arg: '--fd-pids-events', parent, access: 'read', path: 'run/pids.events' },

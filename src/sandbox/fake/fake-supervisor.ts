@@ -186,7 +186,9 @@ export class FakeSupervisor {
     }
     const script = parseScript(content);
     const stdin = run.stdin.join();
-    const compile = run.request.keep ? script.compile : undefined;
+    // A compile step keeps its files, or has its source to itself.
+    const isCompile = run.request.keep || (name !== undefined && run.files.has(name));
+    const compile = isCompile ? script.compile : undefined;
     const step = compile ?? script.byStdin[Buffer.from(stdin).toString('utf8')] ?? script;
     if (this.#failAsAsked(step, run)) return;
     const end = toStepEnd(step, stdin, run.request.limits);

@@ -57,11 +57,11 @@ describe('toNsjailConfig', () => {
       mount { src: "/opt/py" dst: "/skel/usr/python" is_bind: true nosuid: true nodev: true }
       mount { dst: "/skel/usr/python/lib/site-packages" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { src: "usr/lib" dst: "/skel/lib" is_symlink: true }
-      mount { src: "/dev/null" dst: "/skel/dev/null" is_bind: true rw: true nosuid: true noexec: true }
-      mount { src: "/dev/zero" dst: "/skel/dev/zero" is_bind: true rw: true nosuid: true noexec: true }
-      mount { src: "/dev/full" dst: "/skel/dev/full" is_bind: true rw: true nosuid: true noexec: true }
-      mount { src: "/dev/random" dst: "/skel/dev/random" is_bind: true rw: true nosuid: true noexec: true }
-      mount { src: "/dev/urandom" dst: "/skel/dev/urandom" is_bind: true rw: true nosuid: true noexec: true }
+      mount { src: "/dev/null" dst: "/skel/dev/null" is_bind: true nosuid: true noexec: true }
+      mount { src: "/dev/zero" dst: "/skel/dev/zero" is_bind: true nosuid: true noexec: true }
+      mount { src: "/dev/full" dst: "/skel/dev/full" is_bind: true nosuid: true noexec: true }
+      mount { src: "/dev/random" dst: "/skel/dev/random" is_bind: true nosuid: true noexec: true }
+      mount { src: "/dev/urandom" dst: "/skel/dev/urandom" is_bind: true nosuid: true noexec: true }
       mount { src: "/proc/self/fd" dst: "/skel/dev/fd" is_symlink: true }
       mount { src: "/proc/self/fd/0" dst: "/skel/dev/stdin" is_symlink: true }
       mount { src: "/proc/self/fd/1" dst: "/skel/dev/stdout" is_symlink: true }

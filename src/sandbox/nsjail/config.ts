@@ -94,8 +94,8 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
+        // Of the node alone: writing to a device goes past the mount.
         is_bind: true,
-        rw: true,
         nosuid: true,
         noexec: true,
       })),
@@ -132,6 +132,7 @@ function toWarmArgs(warm: WarmPolicy | null): string[] {
     ASSAY_WARM_IMPORTS: warm.imports.join(','),
   };
   return [
+    ...['--warm-limit-ms', String(warm.startLimitMs)],
     ...warm.argv.flatMap((text) => ['--warm-arg', text]),
     ...Object.entries(env).flatMap(([name, value]) => ['--warm-env', `${name}=${value}`]),
   ];

@@ -119,7 +119,14 @@ function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams
   const { launcher, nsjail, socket, parents, jailsMax } = options;
   const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
   for (const parent of parents) args.push('--cgroup', parent);
-  return spawn(launcher, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn(launcher, args, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A session of its own (setsid(2)): Ctrl-C signals the terminal's foreground group, and what runs is to end well.
+    // It still ends with this process, because its standard input does.
+    detached: true,
+  });
 }
 
 /** Resolves when the promise does, or after `ms`. */

@@ -29,8 +29,7 @@ export function clientDeadlineMs(
 }
 
 function waitS(body: Readonly<Record<string, unknown>>, request: RunCodeRequest): number {
-  const run = Math.max(0, request.run_timeout);
-  const compile = Math.max(0, request.compile_timeout);
+  const { run_timeout: run, compile_timeout: compile } = request;
   if (Object.hasOwn(body, 'expected_stdout')) return ROLL_S;
   if (Object.hasOwn(request.files, 'test_cases.txt')) return TINKER_S;
   if (Object.keys(body).every((name) => BARE_FIELDS.has(name))) return BARE_S;

@@ -1,14 +1,24 @@
 /** How this surface tells what went wrong: FastAPI's shapes, and 504 for all that another try may cure. */
 import type { z } from 'zod';
 
-import { FAULTS, REJECTIONS, Rejection, toFault } from '../../../domain/errors.ts';
+import {
+  FAULTS,
+  REJECTIONS,
+  Rejection,
+  toFault,
+  type RejectionCode,
+} from '../../../domain/errors.ts';
 import { sandboxError } from './translate.ts';
 import type { DetailEntry, RunCodeResponse } from './schema.ts';
 
-export type SurfaceError =
+export type SurfaceError = {
+  /** What the service counts it as; null for a fault of its own. */
+  readonly code: RejectionCode | null;
+} & (
   | { readonly status: 200; readonly body: RunCodeResponse }
   | { readonly status: 422; readonly body: { readonly detail: readonly DetailEntry[] } }
-  | { readonly status: 413 | 415 | 504; readonly body: { readonly detail: string } };
+  | { readonly status: 413 | 415 | 504; readonly body: { readonly detail: string } }
+);
 
 /**
  * Pure. verl asks again after 504 and after nothing else, so every rejection for want of capacity is one. A fault of
@@ -16,23 +26,32 @@ export type SurfaceError =
  */
 export function toSurfaceError(error: unknown, podName: string | null): SurfaceError {
   if (!(error instanceof Rejection)) {
-    return { status: 200, body: sandboxError(FAULTS[toFault(error).code].message, podName) };
+    const body = sandboxError(FAULTS[toFault(error).code].message, podName);
+    return { code: null, status: 200, body };
   }
+  const { code } = error;
   const { detail, errors } = error.context;
-  if (error.code === 'language_unavailable')
-    return { status: 200, body: sandboxError(detail, podName) };
-  if (error.code === 'malformed_json')
-    return invalidBody([entry('json_invalid', ['body'], `JSON decode error: ${detail}`)]);
-  const { status, retryable } = REJECTIONS[error.code];
-  if (retryable || status >= 500) return { status: 504, body: { detail } };
-  if (status === 413 || status === 415) return { status, body: { detail } };
+  if (code === 'language_unavailable') return notServed(detail, podName);
+  if (code === 'malformed_json')
+    return invalidBody([entry('json_invalid', ['body'], `JSON decode error: ${detail}`)], code);
+  const { status, retryable } = REJECTIONS[code];
+  if (retryable || status >= 500) return { code, status: 504, body: { detail } };
+  if (status === 413 || status === 415) return { code, status, body: { detail } };
   const entries = errors?.map(({ path, message }) => entry('value_error', ['body', path], message));
-  return invalidBody(entries ?? [entry('value_error', ['body'], detail)]);
+  return invalidBody(entries ?? [entry('value_error', ['body'], detail)], code);
 }
 
 /** A 422 with these entries. */
-export function invalidBody(detail: readonly DetailEntry[]): SurfaceError {
-  return { status: 422, body: { detail } };
+export function invalidBody(
+  detail: readonly DetailEntry[],
+  code: RejectionCode = 'invalid',
+): SurfaceError {
+  return { code, status: 422, body: { detail } };
+}
+
+/** A language of the wire that this service cannot run: 200, since the clients take a 422 for their own mistake. */
+export function notServed(message: string, podName: string | null): SurfaceError {
+  return { code: 'language_unavailable', status: 200, body: sandboxError(message, podName) };
 }
 
 /** What pydantic says of a body that is no object. */

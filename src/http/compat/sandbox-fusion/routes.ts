@@ -1,6 +1,10 @@
 /** Sandbox Fusion's paths, as its clients call them. A thin adapter: no features of its own. */
 import { Hono } from 'hono';
 
+import { Rejection } from '../../../domain/errors.ts';
+import type { Service } from '../../../judge/door.ts';
+
+import { thousandths } from '../../../lib/round.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
@@ -9,10 +13,17 @@ import { createId } from '../../middleware/request-id/request-id.ts';
 import { sendJSON } from '../../send-json.ts';
 import { callWithin } from './call.ts';
 import { clientDeadlineMs } from './deadline.ts';
-import { invalidBody, notAnObject, ofIssues, toSurfaceError, type SurfaceError } from './errors.ts';
+import {
+  invalidBody,
+  notAnObject,
+  notServed,
+  ofIssues,
+  toSurfaceError,
+  type SurfaceError,
+} from './errors.ts';
 import { holdOpen } from './hold-open.ts';
 import { RunCodeRequest } from './schema.ts';
-import { chooseLanguage, sandboxError, toResponse, toSubmission } from './translate.ts';
+import { chooseLanguage, sandboxError, toResponse, toSubmission, WIRE_NAMES } from './translate.ts';
 
 /** The path itself, the SDK's base, and what a client makes that appends the path to a full URL. */
 const RUN_CODE_PATHS = ['/run_code', '/faas/sandbox/run_code', '/run_code/run_code'];
@@ -41,15 +52,18 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
   if (!parsed.success) return sendError(c, ofIssues(parsed.error.issues));
   const request = parsed.data;
   const choice = chooseLanguage(request.language, (name) => service.language(name));
-  if (choice.kind === 'unknown') return sendError(c, invalidBody([choice.detail]));
-  if (choice.kind === 'not_served')
-    return sendJSON(c, sandboxError('this language is not served here', config.podName));
+  if (choice.kind === 'unknown') {
+    return sendError(c, invalidBody([choice.detail], 'unknown_language'));
+  }
+  if (choice.kind === 'not_served') {
+    return sendError(c, notServed(whatIsServed(service), config.podName));
+  }
   const { language } = choice;
   const id = createId('run');
   Object.assign(c.get('logFields'), { submission_id: id, language: language.id });
-  const built = toSubmission(request, { id, language, maxima: service.maxima });
-  if (!built.ok) return sendError(c, invalidBody(built.details));
   const deadlineMs = clientDeadlineMs(body, request);
+  const built = toSubmission(request, { id, language, maxima: service.maxima, deadlineMs });
+  if (!built.ok) return sendError(c, invalidBody(built.details));
   const result = await callWithin(built.submission, {
     service,
     clock,
@@ -57,19 +71,20 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     deadlineMs,
   });
   if (result.kind === 'answered') {
-    const response = toResponse(result.report, request, config.podName);
+    const response = toResponse(result.report, config.podName);
     const { phases } = result.report;
     Object.assign(c.get('logFields'), {
       outcome: response.status,
-      queue_ms: phases.queueMs,
-      run_ms: phases.runMs,
+      queue_ms: thousandths(phases.queueMs),
+      run_ms: thousandths(phases.runMs),
     });
     return sendJSON(c, response);
   }
   const text = result.report.then(
-    (report) => JSON.stringify(toResponse(report, request, config.podName)),
+    (report) => JSON.stringify(toResponse(report, config.podName)),
     (error: unknown) => {
       logUnknown(c, error, deps);
+      if (error instanceof Rejection) service.rejected(error.code);
       // 200 is on its way: all that is left to say is that it is not the program's failure.
       return JSON.stringify(sandboxError('the run was given up', config.podName));
     },
@@ -79,7 +94,14 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
   return c.body(holdOpen(text, { clock, onCancel: result.cancel }));
 }
 
-function sendError(c: AppContext, { status, body }: SurfaceError): Response {
+function whatIsServed(service: Service): string {
+  const served = service.languages().filter(({ available }) => available);
+  const names = served.map(({ id }) => WIRE_NAMES[id] ?? id).join(', ');
+  return `this language is not served here; served are: ${names}`;
+}
+
+function sendError(c: AppContext, { code, status, body }: SurfaceError): Response {
+  if (code !== null) c.set('rejection', code);
   const text = JSON.stringify(body);
   c.get('logFields')['response_bytes'] = Buffer.byteLength(text);
   c.header('Content-Type', 'application/json');

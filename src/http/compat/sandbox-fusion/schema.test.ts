@@ -43,6 +43,10 @@ describe('RunCodeRequest', () => {
       ['body', 'run_timeout'],
       'Input should be a valid number, unable to parse string as a number',
     ],
+    [{ run_timeout: 0 }, 'greater_than', ['body', 'run_timeout'], 'greater than 0'],
+    [{ run_timeout: '-0.5' }, 'greater_than', ['body', 'run_timeout'], 'greater than 0'],
+    [{ compile_timeout: 0 }, 'greater_than', ['body', 'compile_timeout'], 'greater than 0'],
+    [{ compile_timeout: '-0.5' }, 'greater_than', ['body', 'compile_timeout'], 'greater than 0'],
     [
       { run_timeout: '' },
       'float_parsing',
@@ -81,6 +85,7 @@ describe('RunCodeRequest', () => {
     const result = RunCodeRequest.safeParse({ code: '', ...body });
     const error = ofIssues(result.error?.issues ?? []);
     expect(error).toEqual({
+      code: 'invalid',
       status: 422,
       body: {
         detail: [{ type, loc, msg: expect.stringContaining(message) as string, input: null }],
@@ -124,8 +129,7 @@ describe('clientDeadlineMs', () => {
       5_999_000,
     ],
     ['SimpleTIR', { code: '', language: 'python', compile_timeout: 1.0, run_timeout: 3.0 }, 13_000],
-    ['one without time', { ...verl, compile_timeout: -50, run_timeout: -50 }, 9000],
-    ['a hasty one', { code: '', language: 'python', run_timeout: -5 }, 1000],
+    ['a hasty one', { code: '', language: 'python', run_timeout: 0.1 }, 1100],
   ])('%s', (_, body, deadlineMs) => {
     expect(clientDeadlineMs(body, RunCodeRequest.parse(body))).toBe(deadlineMs);
   });

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 
+import { readFloat, readInteger } from './number-text.ts';
+
 /** The service's own list, in its order; a name outside it is a 422 there. */
 export const LANGUAGES = [
   'python',
@@ -45,8 +47,6 @@ function refuse(ctx: z.core.$RefinementCtx, type: string, message: string): neve
   return z.NEVER;
 }
 
-const NUMERIC = /^\s*[+-]?(?:\d+(?:_\d+)*)?\.?\d*(?:[eE][+-]?\d+)?\s*$/;
-
 /** Numbers, numeric strings and booleans. */
 const laxFloat = (fallback: number) =>
   z
@@ -58,15 +58,23 @@ const laxFloat = (fallback: number) =>
       if (typeof value === 'boolean') return Number(value);
       if (typeof value !== 'string')
         return refuse(ctx, 'float_type', 'Input should be a valid number');
-      const number =
-        NUMERIC.test(value) && /\d/.test(value) ? Number(value.replaceAll('_', '')) : Number.NaN;
-      if (Number.isFinite(number)) return number;
-      return refuse(
-        ctx,
-        'float_parsing',
-        'Input should be a valid number, unable to parse string as a number',
+      return (
+        readFloat(value) ??
+        refuse(
+          ctx,
+          'float_parsing',
+          'Input should be a valid number, unable to parse string as a number',
+        )
       );
     });
+
+/**
+ * A time limit in seconds. Zero and less, which the original takes for a limit that every program exceeds, would be a
+ * reward of 0 for a slip of the caller's.
+ */
+const timeout = laxFloat(DEFAULT_TIMEOUT_S).transform((value, ctx): number =>
+  value > 0 ? value : refuse(ctx, 'greater_than', 'Input should be greater than 0'),
+);
 
 /** Integers, numbers without a fraction, strings of either, and booleans. */
 const laxInt = (fallback: number) =>
@@ -77,11 +85,13 @@ const laxInt = (fallback: number) =>
       if (value === undefined) return fallback;
       if (typeof value === 'boolean') return Number(value);
       if (typeof value === 'string') {
-        if (/^\s*[+-]?\d+(?:\.0*)?\s*$/.test(value)) return Number(value);
-        return refuse(
-          ctx,
-          'int_parsing',
-          'Input should be a valid integer, unable to parse string as an integer',
+        return (
+          readInteger(value) ??
+          refuse(
+            ctx,
+            'int_parsing',
+            'Input should be a valid integer, unable to parse string as an integer',
+          )
         );
       }
       if (typeof value !== 'number')
@@ -156,8 +166,8 @@ const paths = z
   });
 
 export const RunCodeRequest = z.looseObject({
-  compile_timeout: laxFloat(DEFAULT_TIMEOUT_S),
-  run_timeout: laxFloat(DEFAULT_TIMEOUT_S),
+  compile_timeout: timeout,
+  run_timeout: timeout,
   memory_limit_MB: laxInt(-1),
   code: strictString,
   stdin: optionalString,

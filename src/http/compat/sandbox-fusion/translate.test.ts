@@ -29,6 +29,7 @@ const build = (body: object) =>
     id: 'run_x',
     language: python(),
     maxima: DEFAULT_MAXIMA,
+    deadlineMs: 29_000,
   });
 
 function submissionOf(body: object) {
@@ -57,9 +58,9 @@ describe('toSubmission', () => {
       collect: [],
       limits: {
         cpuMs: 10_000,
-        wallMs: 10_000,
+        wallMs: 12_500,
         compileCpuMs: 10_000,
-        compileWallMs: 10_000,
+        compileWallMs: 12_500,
         memoryBytes: 1024 * MIB,
         outputBytes: DEFAULT_MAXIMA.outputBytes,
       },
@@ -77,13 +78,29 @@ describe('toSubmission', () => {
   });
 
   it.each([
-    [0.25, 250],
-    ['5', 5000],
-    [0, 1],
-    [-3, 1],
-    [1e9, DEFAULT_MAXIMA.wallMs],
-  ])('takes a run_timeout of %j as wall time', (run_timeout, wallMs) => {
-    expect(submissionOf({ run_timeout }).limits.wallMs).toBe(wallMs);
+    ['a quarter more', 0.25, 250, 312],
+    ['text', '5', 5000, 6250],
+    ['under the 20 s that verl sleeps beyond 15', 15, 15_000, 18_750],
+    ['no more than the client waits', 25, 25_000, 29_000],
+    ['never less than the time-out', 40, 40_000, 40_000],
+    ['the operator’s maxima', 1e9, DEFAULT_MAXIMA.cpuMs, DEFAULT_MAXIMA.wallMs],
+  ])('takes run_timeout as CPU time, with a wall net: %s', (_, run_timeout, cpuMs, wallMs) => {
+    expect(submissionOf({ run_timeout }).limits).toMatchObject({ cpuMs, wallMs });
+  });
+
+  it('adds ten seconds at most to a long time-out', () => {
+    const request = RunCodeRequest.parse({ code: '', run_timeout: 100 });
+    const language = python();
+    const made = toSubmission(request, {
+      id: 'run_x',
+      language,
+      maxima: DEFAULT_MAXIMA,
+      deadlineMs: 1e6,
+    });
+    expect(made.ok ? made.submission.limits : null).toMatchObject({
+      cpuMs: 100_000,
+      wallMs: 110_000,
+    });
   });
 
   it('takes files, skipping nulls and ignored names', () => {
@@ -139,9 +156,7 @@ describe('chooseLanguage', () => {
 });
 
 describe('toResponse', () => {
-  const plain = { run_timeout: 10, compile_timeout: 10 };
-  const respond = (report: Partial<RunReport>, request = plain) =>
-    toResponse(aRunReport(report), request, null);
+  const respond = (report: Partial<RunReport>) => toResponse(aRunReport(report), null);
   const ended = (parts: Partial<Outcome>) => respond({ outcome: anOutcome(parts) });
 
   it('has all keys, and strings for outputs', () => {
@@ -261,24 +276,6 @@ describe('toResponse', () => {
     });
   });
 
-  it.each([0, -1])('takes a run_timeout of %i as an instant time-out', (run_timeout) => {
-    expect(respond({}, { ...plain, run_timeout })).toMatchObject({
-      status: 'Failed',
-      run_result: { status: 'TimeLimitExceeded', return_code: null, stdout: '', stderr: '' },
-    });
-  });
-
-  it('takes a compile_timeout of 0 as an instant time-out where there is a compile step', () => {
-    const compile = { ok: true, cached: false, outcome: anOutcome() };
-    const request = { ...plain, compile_timeout: 0 };
-    expect(respond({ compile }, request)).toMatchObject({
-      status: 'Failed',
-      compile_result: { status: 'TimeLimitExceeded', return_code: null },
-      run_result: null,
-    });
-    expect(respond({}, request)).toMatchObject({ status: 'Success', compile_result: null });
-  });
-
   it('calls a fault of ours SandboxError', () => {
     expect(respond({ outcome: null, fault: aFault })).toMatchObject({
       status: 'SandboxError',
@@ -303,6 +300,6 @@ describe('toResponse', () => {
   });
 
   it('carries the name of the pod', () => {
-    expect(toResponse(aRunReport(), plain, 'pod-1').executor_pod_name).toBe('pod-1');
+    expect(toResponse(aRunReport(), 'pod-1').executor_pod_name).toBe('pod-1');
   });
 });

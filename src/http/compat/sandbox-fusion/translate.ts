@@ -4,6 +4,7 @@ import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
+import { thousandths, twelveDigits } from '../../../lib/round.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
 import { toText } from '../../text.ts';
 import {
@@ -25,6 +26,10 @@ const IGNORED_NAME = 'IGNORE_THIS_FILE';
 
 /** Names of the wire that the catalog knows by another. */
 const CATALOG_NAMES: Readonly<Record<string, string>> = { nodejs: 'javascript' };
+/** The other way round. */
+export const WIRE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(CATALOG_NAMES).map(([wire, catalog]) => [catalog, wire]),
+);
 
 export type LanguageChoice =
   | { readonly kind: 'known'; readonly language: LanguageInfo }
@@ -60,12 +65,14 @@ interface Resolution {
   readonly id: string;
   readonly language: LanguageInfo;
   readonly maxima: Limits;
+  /** How long the client waits for its answer. */
+  readonly deadlineMs: number;
 }
 
 /** A parsed request as a submission, or FastAPI's list of what is wrong with its files. */
 export function toSubmission(
   request: RunCodeRequest,
-  { id, language, maxima }: Resolution,
+  { id, language, maxima, deadlineMs }: Resolution,
 ): SubmissionResult {
   const details: DetailEntry[] = [];
   const files = filesOf(request, details);
@@ -78,11 +85,10 @@ export function toSubmission(
   const compileMs = toMs(request.compile_timeout);
   const { limits, clamped } = resolveLimits(
     {
-      // Their limit is wall time; the same of CPU time can only be reached later, or by several threads together.
       cpuMs: runMs,
-      wallMs: runMs,
+      wallMs: wallNet(runMs, { deadlineMs, mostMs: maxima.wallMs }),
       compileCpuMs: compileMs,
-      compileWallMs: compileMs,
+      compileWallMs: wallNet(compileMs, { deadlineMs, mostMs: maxima.compileWallMs }),
       memoryBytes: request.memory_limit_MB > 0 ? request.memory_limit_MB * MIB : maxima.memoryBytes,
       outputBytes: maxima.outputBytes,
       processes: maxima.processes,
@@ -142,34 +148,49 @@ function shorten(part: string | number): string | number {
   return typeof part === 'string' ? part.slice(0, 256) : part;
 }
 
-/** Zero and less still has to be asked for: the smallest limit, and the answer says time-out. */
+/** A quarter of the time-out on top of it, and at most this, ms. */
+const WALL_NET = { share: 0.25, mostMs: 10_000 } as const;
+
+/**
+ * The original's time-outs are wall time, so that its verdicts depend on the load of the machine. Here they are CPU
+ * time, and wall time is a net for programs that sleep: a little wider, so that a program which computes on a busy host
+ * is not caught in it, yet never so wide that the client gives up or a program well beyond its time passes.
+ */
+function wallNet(timeoutMs: number, bound: { deadlineMs: number; mostMs: number }): number {
+  const wide = timeoutMs + Math.min(timeoutMs * WALL_NET.share, WALL_NET.mostMs);
+  return Math.max(timeoutMs, Math.floor(Math.min(wide, bound.deadlineMs, bound.mostMs)));
+}
+
+function toSeconds(ms: number): number {
+  return twelveDigits(thousandths(ms) / 1000);
+}
+
+/** The least is a millisecond. */
 function toMs(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
 const CLAMPED_NAMES: Readonly<Partial<Record<keyof Limits, string>>> = {
+  cpuMs: 'run_timeout',
   wallMs: 'run_timeout',
   memoryBytes: 'memory_limit_MB',
+  compileCpuMs: 'compile_timeout',
   compileWallMs: 'compile_timeout',
 };
 
-/** A report as their response. A time-out of zero or less is a time-out whatever the program did. */
-export function toResponse(
-  report: RunReport,
-  request: Pick<RunCodeRequest, 'run_timeout' | 'compile_timeout'>,
-  podName: string | null,
-): RunCodeResponse {
-  const compile = compileResult(report, request.compile_timeout <= 0);
+/** A report as their response. */
+export function toResponse(report: RunReport, podName: string | null): RunCodeResponse {
+  const compile = compileResult(report);
   const isCompiled =
     compile === null || (compile.status === 'Finished' && compile.return_code === 0);
-  const run = isCompiled ? runResult(report.outcome, request.run_timeout <= 0) : null;
+  const run = isCompiled ? runResult(report.outcome) : null;
   const isFault = report.fault !== null || (isCompiled && run === null);
   const isSuccess = run !== null && run.status === 'Finished' && run.return_code === 0;
   const common = {
     compile_result: compile,
     executor_pod_name: podName,
-    queue_time: report.phases.queueMs / 1000,
-    clamped: report.clamped.flatMap((name) => CLAMPED_NAMES[name] ?? []),
+    queue_time: toSeconds(report.phases.queueMs),
+    clamped: [...new Set(report.clamped.flatMap((name) => CLAMPED_NAMES[name] ?? []))],
   };
   if (isFault) {
     return {
@@ -207,10 +228,10 @@ export function sandboxError(message: string, podName: string | null): RunCodeRe
   };
 }
 
-function compileResult({ compile }: RunReport, isInstant: boolean): CommandRunResult | null {
+function compileResult({ compile }: RunReport): CommandRunResult | null {
   if (compile === null) return null;
   const { ok, outcome } = compile;
-  if (isInstant || (!ok && outcome.kind === 'time_limit') || (!ok && isTime(outcome.limit))) {
+  if (!ok && (outcome.kind === 'time_limit' || isTime(outcome.limit))) {
     return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
   }
   const code = returnCode(outcome);
@@ -221,15 +242,8 @@ function compileResult({ compile }: RunReport, isInstant: boolean): CommandRunRe
   });
 }
 
-function runResult(outcome: Outcome | null, isInstant: boolean): CommandRunResult | null {
+function runResult(outcome: Outcome | null): CommandRunResult | null {
   if (outcome === null) return null;
-  if (isInstant) {
-    return {
-      ...commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null }),
-      stdout: '',
-      stderr: '',
-    };
-  }
   switch (outcome.kind) {
     case 'time_limit':
       return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
@@ -262,11 +276,11 @@ function commandResult(
 ): CommandRunResult {
   return {
     status: end.status,
-    execution_time: outcome.wallMs / 1000,
+    execution_time: toSeconds(outcome.wallMs),
     return_code: end.return_code,
     stdout: toText(outcome.stdout).text,
     stderr: toText(outcome.stderr).text,
-    cpu_time: outcome.cpuMs / 1000,
+    cpu_time: toSeconds(outcome.cpuMs),
     memory_bytes: outcome.memoryBytes,
     signal: outcome.signal,
     truncated: outcome.stdoutTruncated || outcome.stderrTruncated,

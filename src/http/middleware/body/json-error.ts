@@ -34,11 +34,21 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 /** Preconditions: `JSON.parse(text)` throws a SyntaxError. */
 export function findJSONError(text: string): JSONError {
   const { position, expecting } = scan(text);
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - (before.lastIndexOf('\n') + 1) + 1;
+  const { line, start } = lineOf(text, position);
+  const column = position - start + 1;
   const reason = position >= text.length ? `the text ends too early: ${expecting}` : expecting;
   return { position, line, column, reason };
+}
+
+/** The line of a position, from 1, and where it begins; counted without a list of lines, which could be as many as bytes. */
+function lineOf(text: string, position: number): { line: number; start: number } {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+    start = at + 1;
+  }
+  return { line, start };
 }
 
 function scan(text: string): { position: number; expecting: string } {
@@ -95,7 +105,7 @@ function next(text: string, { at, character, expecting, open }: State): Step {
   const wantsName = expecting === 'name' || expecting === 'nameOrEnd';
   if (character === '"') {
     const string = scanString(text, at + 1);
-    if (string.failed) return fail(string.end, 'a string is not well written');
+    if (string.failed) return fail(string.end, stringReason(text[string.end]));
     return go(string.end, wantsName ? 'colon' : after());
   }
   if (wantsName) return fail(at);
@@ -105,6 +115,19 @@ function next(text: string, { at, character, expecting, open }: State): Step {
   }
   const end = Math.max(skip(NUMBER, text, at), skip(WORD, text, at));
   return end > at ? go(end, after()) : fail(at);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Why a string cannot go on with this character; undefined is the end of the text. */
+function stringReason(character: string | undefined): string {
+  if (character === undefined) return 'a string has no closing quote';
+  if (character === '\\')
+    return 'a string holds a backslash that begins no escape; write it as \\\\';
+  const name = Object.hasOwn(ESCAPES, character) ? ESCAPES[character] : undefined;
+  return name === undefined
+    ? 'a string holds a control character; escape it as \\u00XX'
+    : `a string holds a raw control character; escape it as ${name}`;
 }
 
 /** From behind the opening quote to behind the closing one, or to the character that may not stand there. */

@@ -6,12 +6,19 @@ import type { ErrorHandler, NotFoundHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
-import { FAULTS, REJECTIONS, Rejection, toFault, type FieldError } from '../../../domain/errors.ts';
+import {
+  FAULTS,
+  REJECTIONS,
+  Rejection,
+  toFault,
+  type FieldError,
+  type RejectionCode,
+} from '../../../domain/errors.ts';
 
 /** An error as the native wire shows it. */
 export interface Problem {
   readonly type: 'about:blank';
-  readonly code: string;
+  readonly code: RejectionCode | 'fault';
   readonly title: string;
   readonly status: number;
   readonly detail: string;
@@ -50,6 +57,7 @@ function sendProblem(c: AppContext, problem: Problem): Response {
   }
   c.header('Content-Type', 'application/problem+json');
   c.get('logFields')['error_code'] = problem.code;
+  if (problem.code !== 'fault') c.set('rejection', problem.code);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono's list of codes lacks 499, which no caller is left to read
   return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode);
 }

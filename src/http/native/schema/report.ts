@@ -187,18 +187,32 @@ export type CaseWire = z.infer<typeof CaseWire>;
 export const JudgeResponse = z
   .strictObject({
     id: z.string(),
-    verdict: z.enum(VERDICTS).describe('That of the first failing case.'),
+    verdict: z
+      .enum(VERDICTS)
+      .describe(
+        'accepted when all cases are; else that of the first failing case, or compile_error, no_code, fault.',
+      ),
     reward: z.number().nullable().describe('Null exactly when the verdict is `fault`.'),
     passed: z.number().describe('Cases accepted.'),
     total: z.number().describe('Cases of the request.'),
-    fraction: z.number().describe('passed / total.'),
+    fraction: z
+      .number()
+      .describe('passed / total; by weight where scoring is weighted. Below 1 unless all passed.'),
     compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
-    cases: z.array(CaseWire).describe('In request order; empty where `detail` is summary.'),
+    cases: z
+      .array(CaseWire)
+      .describe(
+        'In request order, one for each case of the request; empty where `detail` is summary, and where nothing was run (compile_error, no_code, fault).',
+      ),
     fault: FaultWire.nullable(),
     attempts: z.array(AttemptWire).describe('Each try, once any had a fault; else empty.'),
     mode: z.literal('stdio'),
     profile: z.literal('strict'),
-    message: z.string().describe('What the verdict cannot promise; mostly "".'),
+    message: z
+      .string()
+      .describe(
+        'Why it is not accepted: of the first failing case, or why nothing was run; "" when it is, and on a fault.',
+      ),
     ...common,
     phases: JudgePhases,
   })

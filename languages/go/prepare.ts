@@ -1,0 +1,38 @@
+/**
+ * Set-up for Go: compiles the standard library once, as a build cache and as two lists of archives, one for the
+ * compiler (what a program may import) and one for the linker (everything).
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { findGo, GO_SETTINGS, GO_TARGET, type GoToolchain } from '../shared/go-toolchain.ts';
+import { build, prepare } from '../shared/prepared.ts';
+
+const EXPORTS = '{{if .Export}}{{.ImportPath}}={{.Export}}{{end}}';
+/** As the go command has it: not to be imported from outside the standard library. */
+const INTERNAL = /(?:^|\/)internal(?:\/|$)|^vendor\//;
+
+prepare(findGo, fill);
+
+function fill(folder: string, { go, root }: GoToolchain): void {
+  const cache = join(folder, 'cache');
+  const env = { ...GO_SETTINGS, GOROOT: root, GOCACHE: cache, GOPATH: join(folder, 'path') };
+  build(go, ['build', 'std'], { cwd: folder, env });
+  const listed = build(go, ['list', '-export', '-deps', '-f', EXPORTS, 'std'], {
+    cwd: folder,
+    env,
+  });
+  const packages = listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.replace(cache, `${GO_TARGET}/cache`));
+  const importable = packages.filter((line) => !INTERNAL.test(line.split('=', 1)[0] ?? ''));
+  writeFileSync(join(folder, 'importcfg'), toConfig(importable));
+  writeFileSync(join(folder, 'importcfg.link'), toConfig(packages));
+  const settings = Object.entries(GO_SETTINGS).map(([name, value]) => `export ${name}=${value}\n`);
+  writeFileSync(join(folder, 'settings.sh'), settings.join(''));
+}
+
+function toConfig(packages: readonly string[]): string {
+  return packages.map((line) => `packagefile ${line}\n`).join('');
+}

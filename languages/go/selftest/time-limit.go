@@ -1,0 +1,7 @@
+// Spins. Expected: time_limit (cpu).
+package main
+
+func main() {
+	for {
+	}
+}

@@ -1,0 +1,6 @@
+// Prints without end. Expected: output_limit.
+fn main() {
+    loop {
+        println!("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+    }
+}

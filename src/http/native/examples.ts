@@ -1,0 +1,44 @@
+/** Requests as a reader of the OpenAPI document may copy them. A test holds them to the schemas. */
+
+export const EXAMPLES = {
+  run: {
+    language: 'python',
+    code: 'print(sum(map(int, input().split())))',
+    stdin: '1 2\n',
+    limits: { cpu_ms: 2000, memory_mb: 256 },
+  },
+  judge: {
+    language: 'cpp',
+    completion:
+      'Read both, print the sum.\n```cpp\n#include <iostream>\nint main() { long long a, b; std::cin >> a >> b; std::cout << a + b; }\n```\n',
+    tests: {
+      kind: 'stdio',
+      cases: [
+        { id: 'small', stdin: '1 2\n', expected_stdout: '3\n' },
+        {
+          id: 'large',
+          stdin: '2000000000 2000000000\n',
+          expected_stdout: '4000000000\n',
+          weight: 2,
+        },
+      ],
+    },
+    compare: 'tokens',
+    scoring: 'weighted',
+    reward_range: [-1, 1],
+    detail: 'failures',
+    limits: { cpu_ms: 2000, memory_mb: 256 },
+    deadline_ms: 60_000,
+    labels: { step: '120' },
+  },
+  runCode: {
+    language: 'python',
+    code: 'print(input())',
+    stdin: 'hello',
+    compile_timeout: 10,
+    run_timeout: 10,
+    memory_limit_MB: 1024,
+    files: {},
+    fetch_files: [],
+  },
+} as const;

@@ -1,0 +1,104 @@
+/**
+ * The compile step on a jail: from a program to its artefacts on the host, from the cache where they are there. The
+ * sources are files of the compile run alone, so that runs see the same work folder whether or not their program was
+ * compiled on this jail.
+ */
+import { filesOfRun, planCompile } from '../catalog/plan.ts';
+import { Fault } from '../domain/errors.ts';
+import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { CompileReport } from '../domain/report.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { RunLimits } from '../runner/protocol.ts';
+import type { ArtefactCache, CachedBuild, Compiled } from './artefacts/cache.ts';
+import { artefactKey } from './artefacts/key.ts';
+import { NO_CPU, type Place, toOutcome } from './place.ts';
+import type { Program } from './program.ts';
+import { compileLimits } from './run-spec.ts';
+
+/** Builds are kept apart by tenant; there is one as long as there are no keys. */
+const TENANT = 'default';
+
+/**
+ * Brings a program to where its runs can start: compiles it if its language compiles, and stages what runs need. Null for
+ * a language without a compile step. Throws faults and the signal's reason.
+ */
+export async function stageProgram(
+  place: Place,
+  program: Program,
+  submission: Submission,
+): Promise<CompileReport | null> {
+  const { session, environment, signal } = place;
+  signal.throwIfAborted();
+  const { language } = environment;
+  const stage = async (): Promise<void> =>
+    await session.stage(filesOfRun(language, program).map(asData));
+  if (language.compile === null) {
+    await stage();
+    return null;
+  }
+  const step: CompileStep = {
+    place,
+    program,
+    limits: compileLimits(submission.limits, language.compile),
+  };
+  const { build, cached } = await buildOf(step, place.artefacts);
+  const { ok, outcome, artefacts } = build;
+  if (ok) {
+    await stage();
+    await session.stage(artefacts.map((file) => ({ ...file, executable: true })));
+  }
+  return { ok, cached, outcome };
+}
+
+interface CompileStep {
+  readonly place: Place;
+  readonly program: Program;
+  readonly limits: RunLimits;
+}
+
+async function buildOf(step: CompileStep, cache: ArtefactCache | null): Promise<CachedBuild> {
+  const compile = async (): Promise<Compiled> => await compileOn(step);
+  if (cache === null) return { build: (await compile()).build, cached: false };
+  const { place, program, limits } = step;
+  const { environment, signal } = place;
+  const key = await artefactKey({
+    tenant: TENANT,
+    fingerprint: environment.fingerprint,
+    plan: planCompile(environment, program),
+    limits,
+    files: program.files,
+  });
+  return await cache.build(key, { signal, compile });
+}
+
+async function compileOn({ place, program, limits }: CompileStep): Promise<Compiled> {
+  const { session, environment, signal, cpu } = place;
+  const spec = {
+    ...planCompile(environment, program),
+    limits,
+    stdin: new Uint8Array(0),
+    files: program.files.map(asData),
+    cpu: cpu ?? NO_CPU,
+    keep: false,
+    warm: false,
+  };
+  const raw = await session.run(spec, { signal });
+  if (raw.cause === 'not_started') {
+    throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
+  }
+  const outcome: Outcome = { ...toOutcome(place, raw, limits), collected: [] };
+  const isComplete = raw.collected.every(({ status }) => status === 'ok');
+  const ok = outcome.kind === 'exited' && outcome.exitCode === 0 && isComplete;
+  const artefacts = ok ? raw.collected.map(({ path, content }) => ({ path, content })) : [];
+  const isOwnWord = outcome.kind === 'exited' && (ok || outcome.exitCode !== 0);
+  return { build: { ok, outcome, artefacts }, isRepeatable: isOwnWord && !wasSqueezed(raw) };
+}
+
+/** Whether a limit was felt, though the compiler ended by itself: with more room it might have ended otherwise. */
+function wasSqueezed(raw: RawExit): boolean {
+  return raw.oomKills + raw.limitHits + raw.processHits > 0 || raw.diskFull || raw.inodesFull;
+}
+
+function asData<File extends object>(file: File): File & { readonly executable: false } {
+  return { ...file, executable: false };
+}

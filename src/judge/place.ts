@@ -1,0 +1,37 @@
+/** Where a submission is executed, and what every run there has in common. */
+import { Fault } from '../domain/errors.ts';
+import type { Environment } from '../domain/language.ts';
+import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { Clock } from '../lib/clock.ts';
+import { classify, type ClassifyLimits } from '../runner/classify.ts';
+import type { Session } from '../runner/session.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
+import type { Comparator } from './case-verdict.ts';
+
+/** A leased jail, with what the work on it needs. */
+export interface Place {
+  readonly session: Session;
+  readonly environment: Environment;
+  /** The core of the slot, null when not pinned. */
+  readonly cpu: number | null;
+  /** Aborts with the reason to stop; running work is then killed. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly comparator: Comparator;
+  /** Compiled programs of earlier; null: always compile. */
+  readonly artefacts: ArtefactCache | null;
+}
+
+/** The protocol's word for "not pinned". */
+export const NO_CPU = -1;
+
+/** The outcome of a run; a fault of ours and a cancellation are thrown. */
+export function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): Outcome {
+  if (raw.cause === 'cancelled') {
+    place.signal.throwIfAborted();
+    throw new Fault('internal', 'a run was cancelled without a reason');
+  }
+  const result = classify(raw, limits);
+  if (result.kind === 'fault') throw result.fault;
+  return result.outcome;
+}
