@@ -21,6 +21,7 @@ import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { Session } from '../runner/session.ts';
 import { caseNotRun, judgeCase, type Comparator } from './case-verdict.ts';
+import { withoutArtefacts } from './kept-artefacts.ts';
 import { createOutputKeeper } from './kept-output.ts';
 import type { Program } from './program.ts';
 import { compileLimits, plannedMemory, runLimits } from './run-spec.ts';
@@ -171,8 +172,11 @@ async function prepare(
     throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
   }
   const outcome = toOutcome(place, raw, limits);
-  const isComplete = outcome.kind === 'exited' && outcome.exitCode === 0 && !raw.keptIncomplete;
-  return { ok: isComplete, cached: false, outcome };
+  const isCompiled = outcome.kind === 'exited' && outcome.exitCode === 0;
+  if (!isCompiled || !raw.keptIncomplete) return { ok: isCompiled, cached: false, outcome };
+  const lost = plan.collect.map((path) => ({ path, why: 'unknown' }) as const);
+  const said = withoutArtefacts(outcome, lost, limits.collectBytes);
+  return { ok: false, cached: false, outcome: said };
 }
 
 interface RunRequest {

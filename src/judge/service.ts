@@ -14,6 +14,7 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import type { Comparator } from './case-verdict.ts';
+import { checkFiles } from './check-files.ts';
 import type {
   CallContext,
   Capabilities,
@@ -96,6 +97,7 @@ export class AssayService implements Service {
           errors: [{ path: 'completion', message: source.reason }],
         });
       }
+      checkFiles(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
         work: (place) => executeRun(place, source.program, submission),
@@ -211,6 +213,7 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkFiles(submission, program, environment);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       work: (place) => executeJudge(place, program, submission),
