@@ -15,6 +15,7 @@ import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { checkFiles } from './check-files.ts';
 import type {
   CallContext,
   Capabilities,
@@ -105,6 +106,7 @@ export class AssayService implements Service {
           errors: [{ path: 'completion', message: source.reason }],
         });
       }
+      checkFiles(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
@@ -239,6 +241,7 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkFiles(submission, program, environment);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,

@@ -6,7 +6,7 @@ import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
 import { thousandths, twelveDigits } from '../../../lib/round.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
-import { toText } from '../../text.ts';
+import { cutForAnswer, toText } from '../../text.ts';
 import {
   languageList,
   languageMessage,
@@ -274,16 +274,19 @@ function commandResult(
   outcome: Outcome,
   end: Pick<CommandRunResult, 'status' | 'return_code'>,
 ): CommandRunResult {
+  const stdout = cutForAnswer(outcome.stdout);
+  const stderr = cutForAnswer(outcome.stderr);
+  const isCut = stdout.byteLength + stderr.byteLength < outcome.stdoutBytes + outcome.stderrBytes;
   return {
     status: end.status,
     execution_time: toSeconds(outcome.wallMs),
     return_code: end.return_code,
-    stdout: toText(outcome.stdout).text,
-    stderr: toText(outcome.stderr).text,
+    stdout: toText(stdout).text,
+    stderr: toText(stderr).text,
     cpu_time: toSeconds(outcome.cpuMs),
     memory_bytes: outcome.memoryBytes,
     signal: outcome.signal,
-    truncated: outcome.stdoutTruncated || outcome.stderrTruncated,
+    truncated: outcome.stdoutTruncated || outcome.stderrTruncated || isCut,
     memory_limit_exceeded: outcome.kind === 'memory_limit',
     output_limit_exceeded: outcome.kind === 'output_limit',
   };
