@@ -114,6 +114,18 @@ export const LanguageDefinition = z.strictObject({
   compile: z
     .strictObject({
       command: Command,
+      /**
+       * A quicker way to the same end, tried first where the main file contains one of the texts (precompiled headers).
+       * It counts only when it succeeds and says nothing, or meets the time limit; else the command itself decides.
+       */
+      quick: z
+        .strictObject({
+          /** Put after the command's first word. Left out when a tool in them was not found. */
+          args: z.array(z.string()).min(1),
+          ifEntryHas: z.array(z.string()),
+        })
+        .nullable()
+        .default(null),
       /** Files of the work folder that the compile step leaves for the runs. */
       artefacts: z.array(z.string()).min(1),
       processes: z.int().positive().default(64),

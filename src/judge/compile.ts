@@ -3,7 +3,7 @@
  * sources are files of the compile run alone, so that runs see the same work folder whether or not their program was
  * compiled on this jail.
  */
-import { filesOfRun, planCompile } from '../catalog/plan.ts';
+import { type CompilePlan, filesOfRun, planCompile, planQuickCompile } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
 import type { CollectedFile, Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
@@ -72,10 +72,26 @@ async function buildOf(step: CompileStep, cache: ArtefactCache | null): Promise<
   return await cache.build(key, { signal, compile });
 }
 
-async function compileOn({ place, program, limits }: CompileStep): Promise<Compiled> {
-  const { session, environment, signal, cpu } = place;
+/** Compiles the quick way first, where there is one; what it says is believed only as far as `quick` allows. */
+async function compileOn(step: CompileStep): Promise<Compiled> {
+  const { program, place } = step;
+  const quick = planQuickCompile(place.environment, program);
+  if (quick !== null) {
+    const compiled = await execute(step, quick);
+    const { ok, outcome } = compiled.build;
+    const isSilent = outcome.stdoutBytes + outcome.stderrBytes === 0;
+    if ((ok && isSilent) || outcome.kind === 'time_limit') return compiled;
+  }
+  return await execute(step, planCompile(place.environment, program));
+}
+
+async function execute(
+  { place, program, limits }: CompileStep,
+  plan: CompilePlan,
+): Promise<Compiled> {
+  const { session, signal, cpu } = place;
   const spec = {
-    ...planCompile(environment, program),
+    ...plan,
     limits,
     stdin: new Uint8Array(0),
     files: program.files.map(asData),
