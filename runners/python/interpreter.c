@@ -4,12 +4,13 @@
 // costs as much as everything before; where nobody is left who could see it, the process just ends.
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../supervisor/supervisor.h"
@@ -18,16 +19,17 @@
 
 /// The interpreter's exit code when its standard output cannot be flushed.
 enum { EXIT_FLUSH = 120 };
-/// A child that has grown by more ends as a fresh interpreter does: looking at all its objects would cost as much, and
+/// A child whose objects have grown by more ends as a fresh interpreter does: looking at all its objects would cost as much, and
 /// memory that the program may not have.
 enum { SCAN_MAX_KIB = 16 * 1024 };
 
 static PyObject *own; // globals of `source`
-static PyObject *refresh, *find_seeds, *exit_code, *is_quiet, *unfreeze; // functions there
-static long warm_kib; // largest resident set before the first program
+static PyObject *refresh, *note_imports, *exit_code, *is_quiet, *unfreeze; // functions there
+static long warm_kib; // small objects before the first program
 
-// refresh: before the program. find_seeds: the generators of random numbers that imported modules made for themselves; a
-// fresh interpreter would have seeded each anew. exit_code: of a SystemExit, None where the interpreter has to say more about it.
+// refresh: before the program. note_imports: once; the generators of random numbers that imported modules made for themselves,
+// which a fresh interpreter would have seeded anew, and whether one of them imported ctypes (programs that use it are then
+// started cold, by its name). exit_code: of a SystemExit, None where the interpreter has to say more about it.
 // is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
 // attribute __del__, those of C too; harmless are a generator that handles no exception, files that only read, and weak
 // references that leave a collection. The metaclasses of a program are kept from taking part.
@@ -63,7 +65,10 @@ static const char source[] =
 	"    main.__cached__ = None\n"
 	"    main.__loader__ = bootstrap.SourceFileLoader('__main__', path)\n"
 	"seeds = []\n"
-	"def find_seeds():\n"
+	"has_ctypes = False\n"
+	"def note_imports():\n"
+	"    global has_ctypes\n"
+	"    has_ctypes = '_ctypes' in modules\n"
 	"    random = modules.get('random')\n"
 	"    if random is not None:\n"
 	"        seeds.extend(each.seed for each in get_objects() if type(each) is random.Random)\n"
@@ -109,7 +114,9 @@ static const char source[] =
 	"        return forgets(each)\n"
 	"    return not is_kind_of(kind, type) or flags_of(each) & HAVE_GC or not has_finalizer(each)\n"
 	"def is_quiet():\n"
-	"    if sys.stdout is not stdout or sys.stderr is not stderr or callbacks or get_debug() or '_ctypes' in modules:\n"
+	"    if sys.stdout is not stdout or sys.stderr is not stderr or callbacks or get_debug():\n"
+	"        return False\n"
+	"    if '_ctypes' in modules and not has_ctypes:\n"
 	"        return False\n"
 	"    if stdout.buffer is not buffers[0] or stderr.buffer is not buffers[1] or _thread._count():\n"
 	"        return False\n"
@@ -134,7 +141,7 @@ static void define_functions(void)
 	Py_DecRef(builtins);
 	Py_DecRef(code);
 	refresh = PyDict_GetItemString(own, "refresh");
-	find_seeds = PyDict_GetItemString(own, "find_seeds");
+	note_imports = PyDict_GetItemString(own, "note_imports");
 	exit_code = PyDict_GetItemString(own, "exit_code");
 	is_quiet = PyDict_GetItemString(own, "is_quiet");
 	unfreeze = PyDict_GetItemString(own, "unfreeze");
@@ -154,10 +161,18 @@ static void import_all(char *rest)
 	}
 }
 
-static long resident_kib(void)
+// Memory of the interpreter's own allocator, about: what is resident and not malloc's, which has large blocks, as of numpy's
+// arrays, but no small objects. LONG_MAX if unknown.
+static long small_objects_kib(void)
 {
-	struct rusage usage;
-	return getrusage(RUSAGE_SELF, &usage) == 0 ? usage.ru_maxrss : LONG_MAX;
+	char text[128] = "";
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	long pages = 0;
+	bool known = fd >= 0 && read(fd, text, sizeof text - 1) > 0 && sscanf(text, "%*d %ld", &pages) == 1;
+	if (fd >= 0)
+		close(fd);
+	const struct mallinfo2 m = mallinfo2();
+	return known ? pages * (sysconf(_SC_PAGESIZE) / 1024) - (long)((m.arena + m.hblkhd) / 1024) : LONG_MAX;
 }
 
 // Objects made so far are never looked at by the collector again, so that it does not copy their pages in a child.
@@ -181,12 +196,14 @@ void interpreter_warm_up(char *imports)
 {
 	define_functions();
 	import_all(imports);
-	PyObject *found = PyObject_CallFunction(find_seeds, NULL);
+	PyObject *found = PyObject_CallFunction(note_imports, NULL);
 	if (!found)
-		die(ERROR_ASSERTION, "finding the generators of random numbers");
+		die(ERROR_ASSERTION, "looking at what was imported");
 	Py_DecRef(found);
 	freeze();
-	warm_kib = resident_kib();
+	warm_kib = small_objects_kib();
+	if (warm_kib == LONG_MAX)
+		die(ERROR_SYSCALL, "measuring memory");
 }
 
 bool interpreter_is_shadowed(const char *folder)
@@ -299,7 +316,7 @@ static void call_if_imported(const char *module, const char *function)
 // Whether the rest of the interpreter's end can be left out.
 static bool ends_quietly(void)
 {
-	if (resident_kib() - warm_kib > SCAN_MAX_KIB)
+	if (small_objects_kib() > warm_kib + SCAN_MAX_KIB)
 		return false;
 	PyObject *quiet = PyObject_CallFunction(is_quiet, NULL);
 	PyErr_Clear();

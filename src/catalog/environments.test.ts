@@ -61,6 +61,23 @@ describe('resolveLanguage', () => {
     });
   });
 
+  it('adds to the warm runtime and takes the place of self-tests', () => {
+    const warm = { library: 'toy.so', imports: ['a'], coldWords: ['x'] };
+    const ok = { file: 'selftest/ok.own.x', expect: 'accepted', stdout: '1\n' };
+    const own = { imports: ['b'], coldWords: ['y'], startLimitMs: 20_000 };
+    const environments = [{ id: 'toy1' }, { id: 'toy2', warm: own, selfTests: { ok } }];
+    const lively = aLanguage({ warm, environments });
+    const [plain, other] = environmentsOf(lively).map((each) => resolveLanguage(lively, each));
+    expect(plain?.warm).toMatchObject({ imports: ['a'], coldWords: ['x'], startLimitMs: 10_000 });
+    expect(other?.warm).toMatchObject({
+      library: 'toy.so',
+      imports: ['a', 'b'],
+      coldWords: ['x', 'y'],
+      startLimitMs: 20_000,
+    });
+    expect(other?.selfTests).toMatchObject({ ok, 'time-limit': { expect: 'time_limit' } });
+  });
+
   it('does not depend on the other environments', () => {
     const alone = aLanguage({ compile, environments: two.slice(0, 1), env: { A: '{vars.STD}' } });
     expect(resolveLanguage(language, first)).toEqual(resolveLanguage(alone, first));

@@ -45,6 +45,7 @@ function resolveWarm(
   return {
     ...warm,
     imports: [...warm.imports, ...own.imports],
+    coldWords: [...warm.coldWords, ...own.coldWords],
     startLimitMs: own.startLimitMs ?? warm.startLimitMs,
   };
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { arrange, type Mount } from '../../languages/shared/host.ts';
+import type { Interpreter } from '../../languages/shared/python-interpreter.ts';
+import { locatePackages, packageSet } from '../../languages/shared/python-packages.ts';
 import { loadCatalog } from './load.ts';
 
 const bind = (target: string, source = target): Mount => ({ kind: 'bind', source, target });
@@ -37,6 +39,38 @@ describe('arrange', () => {
     ['an empty folder in a bind', [empty('/a/e'), bind('/a')], [bind('/a'), empty('/a/e')]],
   ])('gives %s', (_name, mounts, wanted) => {
     expect(arrange(mounts)).toEqual(wanted);
+  });
+});
+
+describe('sets of Python packages', () => {
+  const aPython = (version: string): Interpreter => ({
+    implementation: 'cpython',
+    version,
+    executable: '/opt/toy/bin/python3',
+    prefix: '/opt/toy',
+    libraries: [],
+    packages: '/opt/toy/lib/toy/site-packages',
+  });
+
+  it('lie in the interpreter’s own folder of a jail, with one version for all', () => {
+    const [old, recent] = [aPython('3.10.1'), aPython('3.13.0')];
+    const set = packageSet('scientific', old);
+    expect(set.target).toBe('/opt/python/lib/toy/site-packages');
+    expect(set.versions).toEqual(packageSet('scientific', recent).versions);
+    expect(Object.keys(set.versions)).toEqual(
+      expect.arrayContaining(['numpy', 'pandas', 'scipy', 'sympy']),
+    );
+  });
+
+  it('that are not installed name the command that does it', () => {
+    const { reason } = locatePackages(packageSet('scientific', aPython('3.12.0')));
+    expect(reason).toBe('its packages are not installed: npm run packages');
+  });
+
+  it('for another Python are not there, with the reason', () => {
+    expect(() => packageSet('scientific', aPython('3.9.2'))).toThrow(
+      'its packages are for Python 3.10, 3.11, 3.12, 3.13, and the Python here is 3.9',
+    );
   });
 });
 

@@ -64,6 +64,8 @@ export const EnvironmentDefinition = z.strictObject({
     .strictObject({
       /** Imported besides the language's. */
       imports: z.array(ModuleName).default([]),
+      /** Besides the language's. */
+      coldWords: z.array(z.string().min(1)).default([]),
       /** In place of the language's. */
       startLimitMs: z.int().positive().optional(),
     })

@@ -112,7 +112,10 @@ async function execute(
   }
   const artefacts = isCompiled ? raw.collected.map(({ path, content }) => ({ path, content })) : [];
   const isOwnWord = outcome.kind === 'exited';
-  return { build: { ok: isCompiled, outcome, artefacts }, isRepeatable: isOwnWord && !wasSqueezed(raw) };
+  return {
+    build: { ok: isCompiled, outcome, artefacts },
+    isRepeatable: isOwnWord && !wasSqueezed(raw),
+  };
 }
 
 function toLost({ path, status }: CollectedFile): LostArtefact[] {

@@ -62,6 +62,7 @@ export class Offer {
    */
   resolve(wanted: Wanted): {
     readonly environment: Environment;
+    /** The language with all its names, and with the environment's warm runtime. */
     readonly definition: LanguageDefinition;
   } {
     const meaning = this.#names.get(wanted.language.toLowerCase());
@@ -79,7 +80,8 @@ export class Offer {
         detail: `${name} is not available on this host: ${offered.reason ?? 'unknown'}`,
       });
     }
-    return { environment: offered.environment, definition };
+    const { environment } = offered;
+    return { environment, definition: { ...definition, warm: environment.language.warm } };
   }
 
   #withRefusals(entry: CatalogEntry): CatalogEntry {

@@ -18,6 +18,7 @@ const programs = readdirSync(projectFile(...FOLDER))
 
 /** Programs that are started the cold way whatever was asked, with the reason. */
 const COLD: Readonly<Record<string, string>> = {
+  numpy_ctypes: 'it uses ctypes, whose callbacks at the end nobody sees',
   shadowed: 'it asks for sys.path',
 };
 
