@@ -163,7 +163,7 @@ describe('listen', () => {
     );
     expect(responses.every((response) => response.status === 200)).toBe(true);
     await Promise.all(responses.map((response) => response.text()));
-  });
+  }, 60_000);
 
   it('lets a running request end when it closes, and cuts what is left when told', async () => {
     const { script, came, left } = hanging();
