@@ -202,6 +202,16 @@ describe('listen', () => {
     await closed;
   });
 
+  it('answers HTTP/1.0 without a Host', async () => {
+    const { port } = await serve();
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.end('GET /no/such HTTP/1.0\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toContain('404');
+    expect(text).toContain('"code":"no_such_endpoint"');
+  });
+
   it('says so when the port is taken', async () => {
     const { app, port } = await serve();
     await expect(listen(app, { host: '127.0.0.1', port })).rejects.toThrow('EADDRINUSE');

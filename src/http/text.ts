@@ -22,7 +22,7 @@ export function toText(bytes: Uint8Array): TextBytes {
 }
 
 /** Of one stream in an answer, as JSON has it, at most so many characters: half of V8's longest string. */
-export const STREAM_TEXT_MAX = 256 * 1024 * 1024;
+const STREAM_TEXT_MAX = 256 * 1024 * 1024;
 
 /** What JSON makes of one byte, at most: `\u0001`. */
 const ESCAPE_LENGTH_MAX = 6;
