@@ -193,7 +193,8 @@ export class AssayService implements Service {
   }
 
   readiness(): Readiness {
-    return { ready: this.#notReady.length === 0, reasons: this.#notReady };
+    const reasons = [...this.#notReady, ...failingStarts([...this.#options.pools.values()])];
+    return { ready: reasons.length === 0, reasons };
   }
 
   /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */
@@ -384,6 +385,20 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
+}
+
+/** So many starts in a row fail by no accident. */
+const START_FAILURES_MAX = 3;
+
+/** Why nothing can run: jails do not start, and no pool has any. */
+function failingStarts(pools: readonly EnvironmentPool[]): string[] {
+  const failing = pools.filter(({ startFailures }) => startFailures >= START_FAILURES_MAX);
+  const hasJails = pools.some((pool) => {
+    const { ready, leased } = pool.stats();
+    return ready + leased > 0;
+  });
+  if (hasJails) return [];
+  return [...new Set(failing.map(({ name }) => `jails of ${name} do not start`))];
 }
 
 function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {

@@ -23,8 +23,7 @@ import type { JailPolicy, Sandbox } from '../port.ts';
 import { toNsjailConfig } from './config.ts';
 import type { JailIds } from './config.ts';
 import { encodeLaunch } from './launch.ts';
-import type { LauncherClient } from './launcher-client.ts';
-import { startStandingLauncher } from './standing-launcher.ts';
+import { startStandingLauncher, type StandingLauncher } from './standing-launcher.ts';
 
 export interface NsjailOptions {
   readonly clock: Clock;
@@ -117,7 +116,7 @@ export async function createNsjailSandbox(options: NsjailOptions): Promise<Nsjai
 interface Parts {
   readonly options: NsjailOptions;
   readonly host: CgroupHost;
-  readonly launcher: LauncherClient;
+  readonly launcher: StandingLauncher;
   /** Whether ids other than our own can be mapped into a jail. */
   readonly canMapIds: boolean;
   readonly jailsMax: number;
@@ -159,6 +158,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
       async close() {
         // Only an end that nobody asked for is explained by the log.
         if (!socket.readableEnded && !socket.destroyed) wasClosed = true;
+        if (wasClosed && socket.bytesRead === 0) launcher.suspect();
         await jail.close();
       },
     };

@@ -204,7 +204,9 @@ export const JudgeResponse = z
     total: z.number().describe('Cases of the request.'),
     fraction: z
       .number()
-      .describe('passed / total; by weight where scoring is weighted. Below 1 unless all passed.'),
+      .describe(
+        'passed / total; where scoring is weighted, the weight of the cases that passed / the weight of all. Below 1 unless all passed.',
+      ),
     compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
     cases: z
       .array(CaseWire)
