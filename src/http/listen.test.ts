@@ -202,7 +202,6 @@ describe('listen', () => {
     await closed;
   });
 
-<<<<<<< HEAD
   it('is closed at once, though a client has connected and sent nothing', async () => {
     const { port, listening } = await serve();
     const idle = connect(port, '127.0.0.1');
@@ -213,7 +212,8 @@ describe('listen', () => {
     const ended = once(idle, 'close');
     await listening.close();
     await ended;
-=======
+  });
+
   it('answers HTTP/1.0 without a Host', async () => {
     const { port } = await serve();
     const socket = connect({ port, host: '127.0.0.1' });
@@ -222,7 +222,6 @@ describe('listen', () => {
     for await (const chunk of socket) text += String(chunk);
     expect(text).toContain('404');
     expect(text).toContain('"code":"no_such_endpoint"');
->>>>>>> wt-hard
   });
 
   it('says so when the port is taken', async () => {
