@@ -68,12 +68,13 @@ function withPackages(toolchain: Toolchain, python: Interpreter, name: string): 
 
 /** The host's libraries that packages need; they bring most themselves. */
 function librariesFor(folder: string): string[] {
+  const own = realpathSync(folder);
   const modules = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.so(?:\.|$)/.test(path))
     .map((path) => join(folder, path));
   // Those that they bring name each other without a path, which ldd cannot follow from each alone.
   return libraries(modules, { optional: true }).filter(
-    (path) => !isWithin(realpathSync(path), folder),
+    (path) => !isWithin(realpathSync(path), own),
   );
 }
 
