@@ -2,25 +2,20 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { Rejection, type Fault, type RejectionCode } from '../domain/errors.ts';
+import { Rejection, type RejectionCode } from '../domain/errors.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { Gate } from '../admission/gate.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
-import type { ArtefactCache } from './artefacts/cache.ts';
-import type { Comparator } from './case-verdict.ts';
 import { checkFiles } from './check-files.ts';
 import type {
   CallContext,
   Capabilities,
   LanguageInfo,
-  Quantiles,
   Readiness,
   SelfTestResult,
   Service,
@@ -31,35 +26,9 @@ import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
+import type { ServiceOptions } from './service-options.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
-
-export interface ServiceOptions {
-  readonly catalog: readonly CatalogEntry[];
-  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
-  readonly gate: Gate;
-  readonly slots: number;
-  readonly clock: Clock;
-  readonly maxima: Limits;
-  readonly comparator: Comparator;
-  /** Compiled programs of earlier submissions; null when none are kept. */
-  readonly artefacts: ArtefactCache | null;
-  readonly walls: readonly WallProbe[];
-  readonly versions: {
-    readonly service: string;
-    readonly runner: string;
-    readonly verifier: string;
-  };
-  /** Delay of the event loop and resident memory of this process. */
-  readonly eventLoopDelay: () => Quantiles;
-  readonly memoryBytes: () => number;
-  readonly queueLengthMax: number;
-  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
-  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
-  /** Told of each fault with its detail, for the operator. */
-  readonly onFault: (fault: Fault, submissionId: string) => void;
-}
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
