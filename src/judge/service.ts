@@ -3,7 +3,7 @@
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
 import { Rejection, type RejectionCode } from '../domain/errors.ts';
-import type { CatalogEntry, Environment } from '../domain/language.ts';
+import type { Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
