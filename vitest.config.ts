@@ -44,7 +44,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', {
-        include: ['src/**/*.test.ts', ...TOOLS],
+        include: ['src/**/*.test.ts', 'runners/**/*.test.ts', ...TOOLS],
         order: 1,
         timeoutMs: 5_000,
         workers: '100%',

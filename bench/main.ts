@@ -157,4 +157,7 @@ function printTargets(finished: readonly Finished[]): void {
   for (const line of renderTable(rows)) console.log(line);
 }
 
+// A signal then ends what was started, too: `exit` listeners run.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+
 process.exitCode = await main();

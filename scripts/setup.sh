@@ -27,12 +27,12 @@ runner_sources() {
 
 # What the programs that prepare toolchains consist of.
 toolchain_sources() {
-  find languages -path '*/selftest' -prune -o -type f \( -name '*.ts' -o -name '*.sh' -o -name '*.java' \) -print | sort
+  find languages -path '*/selftest' -prune -o -type f \( -name '*.ts' -o -name '*.sh' -o -name '*.java' -o -name language.json \) -print | sort
 }
 
 # Changes when a toolchain of the host that is prepared does; rustup's proxies stay the same, its hashes do not.
 host_toolchains() {
-  for program in go javac rustc; do
+  for program in g++ go javac rustc; do
     if found=$(command -v "$program"); then ls -lLd "$found"; fi
   done
   ls -ld /usr/lib/jvm/* "${RUSTUP_HOME:-${HOME:-}/.rustup}"/update-hashes/* 2>/dev/null || true
@@ -47,7 +47,7 @@ fingerprint() {
 }
 
 runners_ready() {
-  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ]; }
+  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ] && [ -x runners/build/confine ]; }
 }
 
 all_ready() {

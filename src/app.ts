@@ -19,6 +19,7 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
+import { hasIsolates, poolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -42,6 +43,10 @@ const JAIL_EXTRA_PROCESSES = 128;
 const STAGING_BYTES = 256 * MIB;
 /** Of a jail's start, besides its warm runtime's. */
 const WARM_SLACK_MS = 5000;
+/** An isolate's heap at most, its buffers, the host's own; a program that needs more is judged as a process. */
+const ISOLATE_JAIL_BYTES = 1536 * MIB;
+/** Node's and V8's threads on a machine with many cores; none of them is the program's. */
+const ISOLATE_JAIL_THREADS = 256;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -158,22 +163,28 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** The pool of each environment, by its id; some share one. None is started. */
+/** The pool of each environment and runtime, by `poolId`; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
 ): Map<string, EnvironmentPool> {
-  const shares = shareJails(availableIn(catalog), (environment) => toPolicy(environment, maxima));
-  const pairs = shares.map(({ policy, environments }) => {
+  const available = availableIn(catalog);
+  const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
+  const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
+  const pairs = [...processes, ...isolates].map(({ policy, environments }) => {
+    const runtime = policy.host === undefined ? 'process' : 'isolate';
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
       policy,
-      rules: DEFAULT_RETIRE_RULES,
+      rules: runtime === 'process' ? DEFAULT_RETIRE_RULES : ISOLATE_RULES,
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
-    return environments.map(({ id }): [string, EnvironmentPool] => [id, pool]);
+    return environments.map((environment): [string, EnvironmentPool] => [
+      poolId(environment, runtime),
+      pool,
+    ]);
   });
   return new Map(pairs.flat());
 }
@@ -206,6 +217,31 @@ function toMaxima(config: Config): Limits {
     openFiles: config.maxFiles,
     compileCpuMs: config.maxCompileCpuMs,
     compileWallMs: config.maxWallMs,
+  };
+}
+
+/**
+ * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
+ * engine's would be theirs to use.
+ */
+const ISOLATE_RULES = {
+  ...DEFAULT_RETIRE_RULES,
+  leasesMax: 500,
+  memoryGrowthMaxBytes: 256 * MIB,
+};
+
+/** The jail of an environment's isolate host. Precondition: it has one. */
+function toIsolatePolicy(environment: Environment): JailPolicy {
+  const { isolateHost } = environment.toolchain;
+  if (isolateHost === undefined) throw new Error(`${environment.id} has no isolate host`);
+  return {
+    environment: poolId(environment, 'isolate'),
+    mounts: isolateHost.mounts,
+    memoryMaxBytes: ISOLATE_JAIL_BYTES,
+    processesMax: ISOLATE_JAIL_THREADS,
+    stagingBytes: 0,
+    warm: null,
+    host: { command: isolateHost.command },
   };
 }
 

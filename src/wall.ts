@@ -74,9 +74,10 @@ export async function openWall(
   return { sandbox, probe: { wall, available, version, cgroup, enforced, problems } };
 }
 
-function programs(): { launcher: string; supervisor: string } {
+function programs(): { launcher: string; supervisor: string; confine: string } {
   return {
     launcher: projectPath('runners', 'build', 'launcher'),
     supervisor: projectPath('runners', 'build', 'supervisor'),
+    confine: projectPath('runners', 'build', 'confine'),
   };
 }

@@ -56,6 +56,8 @@ export class GoJudge implements AsyncDisposable {
   readonly #client: HttpClient;
   readonly #folder: string;
   readonly #places: readonly Place[];
+  /** It would outlive a benchmark that is ended half-way. */
+  readonly #endWithUs = (): void => void this.#child.kill('SIGKILL');
   #log = '';
 
   private constructor(child: ChildProcess, facts: Facts) {
@@ -66,6 +68,7 @@ export class GoJudge implements AsyncDisposable {
     const keep = (chunk: unknown): void => {
       this.#log = (this.#log + String(chunk)).slice(-LOG_BYTES_KEPT);
     };
+    process.once('exit', this.#endWithUs);
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
   }
@@ -167,6 +170,7 @@ export class GoJudge implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    process.off('exit', this.#endWithUs);
     this.#client[Symbol.dispose]();
     const child = this.#child;
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {

@@ -30,6 +30,7 @@ export async function openJail(): Promise<BenchJail> {
     nsjail: join(ROOT, '.assay', 'bin', 'nsjail'),
     launcher: join(ROOT, 'runners', 'build', 'launcher'),
     supervisor: join(ROOT, 'runners', 'build', 'supervisor'),
+    confine: join(ROOT, 'runners', 'build', 'confine'),
     stateDir,
     cgroup: 'auto',
   });

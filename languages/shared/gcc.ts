@@ -1,45 +1,48 @@
 /**
  * Probe of GCC, for C (argument `c`) or C++ (argument `c++`): asks the compiler where its parts are and mounts those
- * folders. A compiler that is a link to a cache (ccache, distcc) is passed over. Further arguments are options
- * (`-std=gnu++20`, `-fsanitize=address`) of which each is tried: a feature that an environment can need.
+ * folders, and for C++ the headers that set-up compiled, where they are. Further arguments are options (`-std=gnu++20`,
+ * `-fsanitize=address`) of which each is tried: a feature that an environment can need.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
+import { findHeaders, HEADERS_TARGET } from './gcc-headers.ts';
+import { findCompiler, partOf } from './gcc-toolchain.ts';
 import {
   baseMounts,
   bind,
   libraryFolders,
   messages,
   nameOf,
-  onPath,
   output,
   places,
   requireReachable,
   runProbe,
   type Toolchain,
   Unavailable,
+  unreachable,
 } from './host.ts';
+import { preparedFolder } from './prepared.ts';
 
 const KINDS = {
   c: { program: 'gcc', back: 'cc1', header: 'stdio.h', library: 'libc.so.6' },
   'c++': { program: 'g++', back: 'cc1plus', header: 'iostream', library: 'libstdc++.so' },
 } as const;
 
+type Headers = Pick<Toolchain, 'tools' | 'mounts' | 'watch'>;
+
+const NO_HEADERS: Headers = { tools: {}, mounts: [], watch: [] };
+
 const MINIMAL_PROGRAM = 'int main(void) { return 0; }\n';
 
 runProbe(() => {
   const language = process.argv[2] === 'c++' ? 'c++' : 'c';
   const { program } = KINDS[language];
-  const candidates = onPath(program);
-  const isCache = (path: string): boolean => /cache|distcc|icecc/.test(nameOf(realpathSync(path)));
-  const compiler = candidates.find((path) => !isCache(path));
-  if (compiler === undefined) throw new Unavailable(`no ${program} on PATH`);
-  const skipped = candidates.slice(0, candidates.indexOf(compiler));
+  const { name, path, skipped } = findCompiler(program);
   return {
-    ...describe(realpathSync(compiler), language),
-    choice: { program: compiler, skipped: skipped.map((path) => `${path} is a cache's`) },
+    ...describe(path, language),
+    choice: { program: name, skipped: skipped.map((each) => `${each} is a cache's`) },
   };
 });
 
@@ -49,12 +52,7 @@ function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
   // Fails when the compiler proper or the headers are not installed.
   output(compiler, ['-fsyntax-only', '-include', header, '-x', language, '/dev/null']);
   const file = (name: string): string => output(compiler, [`-print-file-name=${name}`]);
-  const part = (name: string): string => {
-    const path = output(compiler, [`-print-prog-name=${name}`]);
-    const found = isAbsolute(path) ? path : onPath(path)[0];
-    if (found === undefined) throw new Unavailable(`${compiler} has no ${name}`);
-    return realpathSync(found);
-  };
+  const part = (name: string): string => partOf(compiler, name);
   const parts = [part(back), part('collect2'), part('as'), part('ld')];
   const files = [file('crt1.o'), file('libgcc.a'), file('libm.so'), file(library)];
   for (const path of files) {
@@ -68,19 +66,30 @@ function describe(compiler: string, language: keyof typeof KINDS): Toolchain {
     ...includeFolders(compiler, language),
   ];
   const features = process.argv.slice(3).map((option) => feature(compiler, language, option));
+  const headers = language === 'c++' ? precompiled() : NO_HEADERS;
   const version = output(compiler, ['-dumpfullversion']);
   return {
     version,
-    tools: { [program]: compiler },
-    mounts: [...baseMounts(), ...folders.map(bind)],
+    tools: { [program]: compiler, ...headers.tools },
+    mounts: [...baseMounts(), ...folders.map(bind), ...headers.mounts],
     packages: {
       [program]: version,
       glibc: lastWord(output('ldd', ['--version'])),
       binutils: lastWord(output(part('ld'), ['--version'])),
     },
     features: Object.fromEntries(features.map(({ option, reason }) => [option, reason])),
-    watch: [...places(program), compiler, ...parts],
+    watch: [...places(program), compiler, ...parts, ...headers.watch],
   };
+}
+
+/** The precompiled headers; without them programs take longer to compile, and nothing else. */
+function precompiled(): Headers {
+  const { preparation, files } = findHeaders();
+  const folder = preparedFolder(preparation);
+  const watch = [folder, ...files];
+  if (!existsSync(folder) || unreachable(folder) !== null) return { ...NO_HEADERS, watch };
+  const mount = { kind: 'bind', source: folder, target: HEADERS_TARGET } as const;
+  return { tools: { headers: HEADERS_TARGET }, mounts: [mount], watch };
 }
 
 /** Whether a program can be compiled and linked with this option; sanitizers need libraries of their own. */

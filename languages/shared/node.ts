@@ -1,7 +1,8 @@
 /** Probe of Node: the very program that runs the service, alone; what a jail sees is one file. */
 import { realpathSync } from 'node:fs';
 
-import { baseMounts, bind, libraryFolders, requireReachable, runProbe } from './host.ts';
+import { arrange, baseMounts, bind, libraryFolders, requireReachable, runProbe } from './host.ts';
+import { findIsolateHost, isolateHostFiles } from './isolate-host.ts';
 
 const TARGET = '/opt/node/bin/node';
 
@@ -9,6 +10,7 @@ runProbe(() => {
   const executable = realpathSync(process.execPath);
   requireReachable(executable);
   const { node, v8, amaro } = process.versions;
+  const host = findIsolateHost(executable, TARGET);
   return {
     version: node,
     tools: { node: TARGET },
@@ -19,7 +21,8 @@ runProbe(() => {
       { kind: 'symlink', source: TARGET, target: '/usr/local/bin/node' },
     ],
     packages: { v8, ...(amaro === undefined ? {} : { amaro }) },
-    watch: [executable],
+    ...(host === null ? {} : { isolateHost: { ...host, mounts: arrange(host.mounts) } }),
+    watch: [executable, ...isolateHostFiles()],
     choice: { program: executable, skipped: [] },
   };
 });

@@ -31,18 +31,19 @@ static long warm_kib; // small objects before the first program
 // which a fresh interpreter would have seeded anew, and whether one of them imported ctypes (programs that use it are then
 // started cold, by its name). exit_code: of a SystemExit, None where the interpreter has to say more about it.
 // is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
-// attribute __del__, those of C too. The metaclasses of a program are kept from taking part.
+// attribute __del__, those of C too; harmless are a generator that handles no exception, files that only read, and weak
+// references that leave a collection. The metaclasses of a program are kept from taking part.
 static const char source[] =
-	"import _weakref, gc, io, os, sys\n"
+	"import _thread, _weakref, _weakrefset, gc, io, os, sys, warnings, weakref\n"
 	"import _frozen_importlib_external as bootstrap\n"
 	"stdout, stderr = sys.stdout, sys.stderr\n"
 	"buffers = stdout.buffer, stderr.buffer\n"
 	"modules, unfreeze = sys.modules, gc.unfreeze\n"
 	"get_objects, get_debug, callbacks = gc.get_objects, gc.get_debug, gc.callbacks\n"
-	"mro_of, dict_of = type.__dict__['__mro__'].__get__, type.__dict__['__dict__'].__get__\n"
-	"harmless = {id(io.BytesIO), id(io.StringIO)}\n"
-	"reference = _weakref.ReferenceType\n"
-	"builtin_callback = type(len)\n"
+	"mro_of, dict_of, flags_of = (type.__dict__[name].__get__ for name in ('__mro__', '__dict__', '__flags__'))\n"
+	"reference, builtin, function = _weakref.ReferenceType, type(len), type(lambda: 0)\n"
+	"generator, text, reader, raw = type((i for i in ())), io.TextIOWrapper, io.BufferedReader, io.FileIO\n"
+	"filters, filters_before, HAVE_GC = warnings.filters, warnings.filters[:], 1 << 14\n"
 	"def refresh(path, argv, env):\n"
 	"    folder = path.rpartition('/')[0] or '/'\n"
 	"    sys.path_importer_cache.pop(folder, None)\n"
@@ -81,45 +82,63 @@ static const char source[] =
 	"        return 0\n"
 	"    return code if type(code) is int and 0 <= code < 256 else None\n"
 	"def has_finalizer(kind):\n"
-	"    if id(kind) in harmless:\n"
+	"    return any('__del__' in dict_of(base) for base in mro_of(kind))\n"
+	"def is_kind_of(kind, wanted):\n"
+	"    return any(base is wanted for base in mro_of(kind))\n"
+	"def is_idle(gen):\n"
+	"    if gen.gi_frame is None:\n"
+	"        return True\n"
+	"    inner = gen.gi_yieldfrom\n"
+	"    if inner is not None and type(inner) is not generator:\n"
 	"        return False\n"
-	"    for base in mro_of(kind):\n"
-	"        if '__del__' in dict_of(base):\n"
-	"            return True\n"
-	"    return False\n"
-	"def calls_back(ref):\n"
+	"    return not getattr(gen.gi_code, 'co_exceptiontable', True)\n"
+	"def only_reads(file):\n"
+	"    file = file.buffer if type(file) is text else file\n"
+	"    file = file.raw if type(file) is reader else file\n"
+	"    return type(file) is memory or type(file) is raw and not raw.writable(file)\n"
+	"def forgets(ref):\n"
 	"    call = reference.__callback__.__get__(ref)\n"
-	"    return call is not None and not (type(call) is builtin_callback and call.__name__ == '_destroy')\n"
+	"    if type(call) is function:\n"
+	"        return call.__code__ in sets\n"
+	"    return call is None or type(call) is builtin and call.__name__ in ('_destroy', '_localdummy_destroyed')\n"
+	"memory = io.BytesIO\n"
+	"harmless = {id(generator): is_idle, id(text): only_reads, id(reader): only_reads, id(raw): only_reads}\n"
+	"harmless[id(memory)] = harmless[id(io.StringIO)] = lambda file: True\n"
+	"sets = [code for kind in (_weakrefset.WeakSet, weakref.WeakValueDictionary, weakref.WeakKeyDictionary)\n"
+	"        for code in kind.__init__.__code__.co_consts if type(code) is type(is_idle.__code__)]\n"
+	"def is_harmless(each):\n"
+	"    kind = type(each)\n"
+	"    if has_finalizer(kind):\n"
+	"        return id(kind) in harmless and harmless[id(kind)](each)\n"
+	"    if is_kind_of(kind, reference):\n"
+	"        return forgets(each)\n"
+	"    return not is_kind_of(kind, type) or flags_of(each) & HAVE_GC or not has_finalizer(each)\n"
 	"def is_quiet():\n"
 	"    if sys.stdout is not stdout or sys.stderr is not stderr or callbacks or get_debug():\n"
 	"        return False\n"
 	"    if '_ctypes' in modules and not has_ctypes:\n"
 	"        return False\n"
-	"    if stdout.buffer is not buffers[0] or stderr.buffer is not buffers[1]:\n"
+	"    if stdout.buffer is not buffers[0] or stderr.buffer is not buffers[1] or _thread._count():\n"
+	"        return False\n"
+	"    if warnings.filters is not filters or filters != filters_before:\n"
 	"        return False\n"
 	"    objects = get_objects()\n"
-	"    kinds = {id(kind): kind for kind in map(type, objects)}\n"
-	"    for kind in kinds.values():\n"
-	"        if has_finalizer(kind):\n"
-	"            return False\n"
-	"        bases = mro_of(kind)\n"
-	"        if type in bases:\n"
-	"            for each in objects:\n"
-	"                if type(each) is kind and has_finalizer(each):\n"
-	"                    return False\n"
-	"        if reference in bases:\n"
-	"            for each in objects:\n"
-	"                if type(each) is kind and calls_back(each):\n"
-	"                    return False\n"
-	"    return True\n";
+	"    suspects = set()\n"
+	"    for kind in {id(kind): kind for kind in map(type, objects)}.values():\n"
+	"        if is_kind_of(kind, type) or is_kind_of(kind, reference) or has_finalizer(kind):\n"
+	"            suspects.add(id(kind))\n"
+	"    return all(id(type(each)) not in suspects or is_harmless(each) for each in objects)\n";
 
 static void define_functions(void)
 {
 	own = PyDict_New();
 	PyObject *code = Py_CompileString(source, "<zygote>", PY_FILE_INPUT);
-	if (!own || !code || PyDict_SetItemString(own, "__builtins__", PyEval_GetBuiltins()) < 0 ||
+	// A copy, because a program may change them.
+	PyObject *builtins = PyDict_Copy(PyEval_GetBuiltins());
+	if (!own || !code || !builtins || PyDict_SetItemString(own, "__builtins__", builtins) < 0 ||
 	    !PyEval_EvalCode(code, own, own))
 		die(ERROR_ASSERTION, "preparing the interpreter");
+	Py_DecRef(builtins);
 	Py_DecRef(code);
 	refresh = PyDict_GetItemString(own, "refresh");
 	note_imports = PyDict_GetItemString(own, "note_imports");

@@ -28,6 +28,7 @@ PyObject *PyList_New(ssize_t length);
 int PyList_Append(PyObject *list, PyObject *item);
 PyObject *PyUnicode_DecodeFSDefault(const char *text);
 PyObject *PyBytes_FromString(const char *text);
+PyObject *PyDict_Copy(PyObject *dict);
 void PyDict_Clear(PyObject *dict);
 int PyDict_DelItemString(PyObject *dict, const char *key);
 PyObject *PyModule_GetDict(PyObject *module); // borrowed

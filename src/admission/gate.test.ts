@@ -3,17 +3,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { Rejection } from '../domain/errors.ts';
-import { createFakeClock } from '../lib/fake-clock.ts';
+import { createFakeClock, type FakeClock } from '../lib/fake-clock.ts';
 import { Gate, type Permit } from './gate.ts';
 
 const never = new AbortController().signal;
 
-function aGate(options: { slots?: number; lengthMax?: number; bytesMax?: number } = {}): Gate {
+interface GateParts {
+  readonly slots?: number;
+  readonly lengthMax?: number;
+  readonly bytesMax?: number;
+  readonly clock?: FakeClock;
+}
+
+function aGate(options: GateParts = {}): Gate {
   return new Gate({
     slots: Array.from({ length: options.slots ?? 1 }, (_, cpu) => cpu),
     lengthMax: options.lengthMax ?? 10,
     bytesMax: options.bytesMax ?? 1000,
-    clock: createFakeClock(),
+    clock: options.clock ?? createFakeClock(),
   });
 }
 
@@ -39,6 +46,18 @@ describe('Gate', () => {
     await fourth;
     expect(order).toEqual(['third', 'fourth']);
     expect(gate.queue).toEqual({ length: 0, bytes: 0 });
+  });
+
+  it('never sends a caller away for longer than half a minute', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ lengthMax: 1, clock });
+    const slow = await gate.admit({ bytes: 1, signal: never });
+    clock.advance(24 * 3_600_000);
+    slow[Symbol.dispose]();
+    await gate.admit({ bytes: 1, signal: never });
+    void gate.admit({ bytes: 1, signal: never });
+    const refused = await gate.admit({ bytes: 1, signal: never }).catch((error: unknown) => error);
+    expect((refused as Rejection).context.retryAfterMs).toBe(30_000);
   });
 
   it('refuses the caller beyond the length and says when to come back', async () => {

@@ -8,6 +8,9 @@
 import { Rejection } from '../domain/errors.ts';
 import type { Clock } from '../lib/clock.ts';
 
+/** However long the queue: places come free before it is empty, and a trainer that sleeps an hour is of no use. */
+const RETRY_AFTER_MAX_MS = 30_000;
+
 /** The right to run on one slot. Give it back exactly once; a second release is ignored. */
 export interface Permit extends Disposable {
   /** The core of this slot, null when slots are not pinned. */
@@ -88,7 +91,10 @@ export class Gate {
     const slots = this.#options.slots.length;
     throw new Rejection('queue_full', {
       detail: `${this.#waiting.size} submissions are waiting for ${slots} slots; try again later`,
-      retryAfterMs: Math.ceil((this.#waiting.size * this.#holdMs) / slots),
+      retryAfterMs: Math.min(
+        Math.ceil((this.#waiting.size * this.#holdMs) / slots),
+        RETRY_AFTER_MAX_MS,
+      ),
     });
   }
 

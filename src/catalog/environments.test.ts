@@ -38,6 +38,14 @@ describe('resolveLanguage', () => {
     ]);
   });
 
+  it('fills the quicker compile step, too', () => {
+    const quick = { args: ['-I{vars.STD}'], ifEntryHas: ['{vars.FLAGS}'] };
+    const changed = aLanguage({ compile: { ...compile, quick }, environments: two });
+    const [one, other = one] = environmentsOf(changed);
+    expect(resolveLanguage(changed, one).compile?.quick).toEqual({ args: ['-I1'], ifEntryHas: [] });
+    expect(resolveLanguage(changed, other).compile?.quick?.ifEntryHas).toEqual(['-a', '-b']);
+  });
+
   it('puts own values in place and leaves the rest', () => {
     expect(resolveLanguage(language, first)).toMatchObject({
       title: 'Toy',

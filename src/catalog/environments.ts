@@ -9,6 +9,7 @@ import {
 } from '../domain/language.ts';
 
 type Vars = EnvironmentDefinition['vars'];
+type Compile = NonNullable<LanguageDefinition['compile']>;
 
 const VAR = /\{vars\.([A-Za-z0-9_]+)\}/g;
 
@@ -25,7 +26,7 @@ export function resolveLanguage(
     environments: [],
     title: environment.title ?? definition.title,
     probe: environment.probe ?? definition.probe,
-    compile: compile === null ? null : { ...compile, command: fillAll(compile.command, vars) },
+    compile: compile === null ? null : resolveCompile(compile, vars),
     run: { ...run, command: fillAll(run.command, vars) },
     env: Object.fromEntries(env.map(([name, value]) => [name, fillText(value, vars)])),
     startGraceMs: environment.startGraceMs ?? definition.startGraceMs,
@@ -49,6 +50,15 @@ function resolveWarm(
   };
 }
 
+function resolveCompile(compile: Compile, vars: Vars): Compile {
+  const { command, quick } = compile;
+  const resolvedQuick =
+    quick === null
+      ? null
+      : { args: fillAll(quick.args, vars), ifEntryHas: fillAll(quick.ifEntryHas, vars) };
+  return { ...compile, command: fillAll(command, vars), quick: resolvedQuick };
+}
+
 /** Variables that a definition uses and one of its environments does not have; for checks at load. */
 export function unfilledVars(
   definition: LanguageDefinition,
@@ -57,6 +67,8 @@ export function unfilledVars(
   return environmentsOf(definition).flatMap(({ id, vars, env }) => {
     const texts = [
       ...(compile?.command ?? []),
+      ...(compile?.quick?.args ?? []),
+      ...(compile?.quick?.ifEntryHas ?? []),
       ...run.command,
       ...Object.values({ ...definition.env, ...env }),
     ];

@@ -95,7 +95,11 @@ async function toEntry(
       return { definition: wanted, environment: null, reason };
     }
     const toolchain = toToolchain(result.output);
-    const fingerprint = fingerprintOf({ definition: language, toolchain, runnerVersion });
+    const fingerprint = fingerprintOf({
+      definition: language,
+      toolchain: { ...toolchain, tools: usedTools(language, toolchain) },
+      runnerVersion,
+    });
     const environment = { id: wanted.id, language, toolchain, fingerprint };
     return { definition: wanted, environment, reason: null, choice: result.output.choice };
   };
@@ -122,8 +126,24 @@ function reasonAgainst(
   return null;
 }
 
-function toToolchain({ version, tools, mounts, packages }: ProbeOutput): ToolchainProbe {
-  return { version, tools, mounts, packages };
+function toToolchain({
+  version,
+  tools,
+  mounts,
+  packages,
+  isolateHost,
+}: ProbeOutput): ToolchainProbe {
+  const host = isolateHost === undefined ? {} : { isolateHost };
+  return { version, tools, mounts, packages, ...host };
+}
+
+/** The tools that decide what a program does; one that only saves time is left out. */
+function usedTools(
+  language: LanguageDefinition,
+  { tools }: ToolchainProbe,
+): ToolchainProbe['tools'] {
+  const used = new Set(toolNames(language));
+  return Object.fromEntries(Object.entries(tools).filter(([name]) => used.has(name)));
 }
 
 /** Names of the tools that a definition's commands use. */

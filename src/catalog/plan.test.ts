@@ -1,7 +1,14 @@
 /** Plans: placeholders, environment, files, and entries that try to be something else. */
 import { describe, expect, it } from 'vitest';
 
-import { COMMON_ENV, filesOfRun, planCompile, planRun, type PlannedProgram } from './plan.ts';
+import {
+  COMMON_ENV,
+  filesOfRun,
+  planCompile,
+  planQuickCompile,
+  planRun,
+  type PlannedProgram,
+} from './plan.ts';
 import { anEnvironment } from './test-environment.ts';
 
 function aProgram(entry: string, ...others: string[]): PlannedProgram {
@@ -110,6 +117,28 @@ describe('planCompile', () => {
 
   it('is a fault for a language without a compile step', () => {
     expect(() => planCompile(anEnvironment(), aProgram('main.x'))).toThrow('no compile step');
+  });
+});
+
+describe('planQuickCompile', () => {
+  const quick = (args: readonly string[], ifEntryHas: readonly string[], content: string) => {
+    const compile = { ...COMPILED.compile, quick: { args, ifEntryHas } };
+    const file = { path: 'main.x', content: Buffer.from(content) };
+    const environment = anEnvironment({ ...COMPILED, compile });
+    return planQuickCompile(environment, { entry: 'main.x', files: [file] })?.argv ?? null;
+  };
+
+  it('puts its arguments first where the main file has one of the texts', () => {
+    const argv = ['/opt/toy/bin/toy', '-q', '/opt/toy/bin/toy/x', '-o', 'main', 'main.x'];
+    expect(quick(['-q', '{tools.toy}/x'], ['<a>', '<b>'], 'use <b>')).toEqual(argv);
+  });
+
+  it('is left out otherwise, or when a tool is missing', () => {
+    expect(quick(['-q'], ['<a>'], 'use <b>')).toBeNull();
+    expect(quick(['-q'], [], 'use <b>')).toBeNull();
+    expect(quick(['-q', '{tools.none}'], ['<b>'], 'use <b>')).toBeNull();
+    expect(planQuickCompile(anEnvironment(COMPILED), aProgram('main.x'))).toBeNull();
+    expect(planQuickCompile(anEnvironment(), aProgram('main.x'))).toBeNull();
   });
 });
 

@@ -77,6 +77,30 @@ export function planCompile(environment: Environment, program: PlannedProgram): 
   };
 }
 
+/** The quicker compile step, or null where the language has none, this program has no use for it, or a tool is missing. */
+export function planQuickCompile(
+  environment: Environment,
+  program: PlannedProgram,
+): CompilePlan | null {
+  const quick = environment.language.compile?.quick ?? null;
+  if (quick === null || !entryHas(program, quick.ifEntryHas)) return null;
+  const { tools } = environment.toolchain;
+  const needed = quick.args.flatMap((text) => [...text.matchAll(/\{tools\.([^{}\s]+)\}/g)]);
+  if (needed.some(([, name = '']) => tools[name] === undefined)) return null;
+  const plan = planCompile(environment, program);
+  const [first = '', ...others] = plan.argv;
+  const memory = DEFAULT_MEMORY;
+  const args = fillAll(quick.args, { environment, program, memory });
+  return { ...plan, argv: [first, ...args, ...others] };
+}
+
+function entryHas({ entry, files }: PlannedProgram, texts: readonly string[]): boolean {
+  const content = files.find(({ path }) => path === entry)?.content;
+  if (content === undefined) return false;
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return texts.some((text) => bytes.includes(text));
+}
+
 /** One run. Throws `Fault('internal')` for an entry that is no file of the program. */
 export function planRun(
   environment: Environment,

@@ -116,6 +116,18 @@ export const LanguageDefinition = z.strictObject({
   compile: z
     .strictObject({
       command: Command,
+      /**
+       * A quicker way to the same end, tried first where the main file contains one of the texts (precompiled headers).
+       * It counts only when it succeeds and says nothing, or meets the time limit; else the command itself decides.
+       */
+      quick: z
+        .strictObject({
+          /** Put after the command's first word. Left out when a tool in them was not found. */
+          args: z.array(z.string()).min(1),
+          ifEntryHas: z.array(z.string()),
+        })
+        .nullable()
+        .default(null),
       /** Files of the work folder that the compile step leaves for the runs. */
       artefacts: z.array(z.string()).min(1),
       processes: z.int().positive().default(64),
@@ -129,6 +141,8 @@ export const LanguageDefinition = z.strictObject({
     /** Null for a program that only the wall's own memory limit ends. */
     memoryFailure: MemoryFailure.nullable().default(null),
   }),
+  /** Whether programs are first tried in an isolate of a warm host, where the probe finds one. */
+  isolate: z.boolean().default(false),
   /** The fixed environment of compile and run. */
   env: z.record(z.string(), z.string()).default({}),
   /** Environment variable that carries the deterministic hash seed, where the language has one. */
@@ -157,19 +171,28 @@ export const LanguageDefinition = z.strictObject({
 });
 export type LanguageDefinition = z.infer<typeof LanguageDefinition>;
 
+const Mount = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('bind'), source: z.string(), target: z.string() }),
+  z.strictObject({ kind: z.literal('symlink'), source: z.string(), target: z.string() }),
+  /** An empty read-only folder, to hide what lies under a bind. */
+  z.strictObject({ kind: z.literal('empty'), target: z.string() }),
+]);
+
+/** A warm host that runs programs in isolates: the first process of a jail of its own, with a root of its own. */
+const IsolateHost = z.strictObject({
+  /** Path in that jail, and arguments. */
+  command: z.array(z.string()).min(1),
+  mounts: z.array(Mount),
+});
+
 /** What a probe prints. Mount sources are host paths, targets are absolute paths in a run's root. */
 export const ToolchainProbe = z.strictObject({
   version: z.string(),
   tools: z.record(z.string(), z.string()),
-  mounts: z.array(
-    z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('bind'), source: z.string(), target: z.string() }),
-      z.strictObject({ kind: z.literal('symlink'), source: z.string(), target: z.string() }),
-      /** An empty read-only folder, to hide what lies under a bind. */
-      z.strictObject({ kind: z.literal('empty'), target: z.string() }),
-    ]),
-  ),
+  mounts: z.array(Mount),
   packages: z.record(z.string(), z.string()),
+  /** Left out where there is none. */
+  isolateHost: IsolateHost.optional(),
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 

@@ -134,6 +134,8 @@ function dropUndefined(request: LimitsRequest): { [K in keyof Limits]?: number }
 export const SUBMISSION_BOUNDS = {
   cases: 10_000,
   files: 1000,
+  /** Files and the folders they lie in, of a program and again of a case; jails have inodes for both and more. */
+  filesAndFolders: 1500,
   pathBytes: 4096,
   pathComponentBytes: 255,
   pathComponents: 32,

@@ -11,8 +11,12 @@ export interface FaultInfo {
   readonly retryable: boolean;
 }
 
-/** One try of a submission on one jail. */
+/** What an attempt runs the program as: processes, or isolates in a warm host. */
+export type Runtime = 'process' | 'isolate';
+
+/** One try of a submission on one jail. An isolate's without a fault and not the last found that it takes a process. */
 export interface Attempt {
+  readonly runtime: Runtime;
   readonly jail: string | null;
   readonly fault: FaultInfo | null;
   readonly wallMs: number;
@@ -40,8 +44,8 @@ interface EnvironmentRef {
   readonly fingerprint: string;
 }
 
-/** How runs were started: by exec, forked from a warm runtime, or some so and some so. */
-export type RuntimeUsed = 'process' | 'forked' | 'mixed';
+/** How runs were started: by exec, forked from a warm runtime, some so and some so, or in isolates. */
+export type RuntimeUsed = 'process' | 'forked' | 'mixed' | 'isolate';
 
 interface Provenance {
   readonly service: string;

@@ -9,6 +9,8 @@ export interface HTTPConfig {
   readonly bodiesMaxBytes: number;
   /** A body of which nothing arrives for this long is given up (408), ms. */
   readonly bodyIdleMs: number;
+  /** A body that is not whole after this long is given up (408), ms; of a batch, a line while nothing is judged. */
+  readonly bodyTotalMs: number;
   readonly batch: BatchConfig;
   /** Name this replica answers with where a foreign wire has a field for it. */
   readonly podName: string | null;
@@ -32,6 +34,7 @@ export const DEFAULT_HTTP_CONFIG: HTTPConfig = {
   bodyMaxBytes: 256 * MIB,
   bodiesMaxBytes: 1024 * MIB,
   bodyIdleMs: 30_000,
+  bodyTotalMs: 600_000,
   batch: {
     inFlightMax: 64,
     inFlightMaxBytes: 256 * MIB,

@@ -163,7 +163,7 @@ describe('listen', () => {
     );
     expect(responses.every((response) => response.status === 200)).toBe(true);
     await Promise.all(responses.map((response) => response.text()));
-  });
+  }, 60_000);
 
   it('lets a running request end when it closes, and cuts what is left when told', async () => {
     const { script, came, left } = hanging();
@@ -212,6 +212,16 @@ describe('listen', () => {
     const ended = once(idle, 'close');
     await listening.close();
     await ended;
+  });
+
+  it('answers HTTP/1.0 without a Host', async () => {
+    const { port } = await serve();
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.end('GET /no/such HTTP/1.0\r\n\r\n');
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toContain('404');
+    expect(text).toContain('"code":"no_such_endpoint"');
   });
 
   it('says so when the port is taken', async () => {

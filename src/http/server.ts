@@ -129,7 +129,8 @@ export async function bind({ host, port }: Address): Promise<Bound> {
     url: `http://${name}:${boundPort}`,
     port: boundPort,
     serve(app) {
-      const listener = getRequestListener(app.fetch);
+      // HTTP/1.0 has requests without a Host; they are answered like any other.
+      const listener = getRequestListener(app.fetch, { hostname: host });
       answer = async (incoming, outgoing) => {
         await listener(incoming, outgoing);
       };

@@ -3,14 +3,15 @@
  * sources are files of the compile run alone, so that runs see the same work folder whether or not their program was
  * compiled on this jail.
  */
-import { filesOfRun, planCompile } from '../catalog/plan.ts';
+import { type CompilePlan, filesOfRun, planCompile, planQuickCompile } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
-import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { CollectedFile, Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { ArtefactCache, CachedBuild, Compiled } from './artefacts/cache.ts';
 import { artefactKey } from './artefacts/key.ts';
+import { type LostArtefact, withoutArtefacts } from './kept-artefacts.ts';
 import { NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import { compileLimits } from './run-spec.ts';
@@ -71,10 +72,26 @@ async function buildOf(step: CompileStep, cache: ArtefactCache | null): Promise<
   return await cache.build(key, { signal, compile });
 }
 
-async function compileOn({ place, program, limits }: CompileStep): Promise<Compiled> {
-  const { session, environment, signal, cpu } = place;
+/** Compiles the quick way first, where there is one; what it says is believed only as far as `quick` allows. */
+async function compileOn(step: CompileStep): Promise<Compiled> {
+  const { program, place } = step;
+  const quick = planQuickCompile(place.environment, program);
+  if (quick !== null) {
+    const compiled = await execute(step, quick);
+    const { ok, outcome } = compiled.build;
+    const isSilent = outcome.stdoutBytes + outcome.stderrBytes === 0;
+    if ((ok && isSilent) || outcome.kind === 'time_limit') return compiled;
+  }
+  return await execute(step, planCompile(place.environment, program));
+}
+
+async function execute(
+  { place, program, limits }: CompileStep,
+  plan: CompilePlan,
+): Promise<Compiled> {
+  const { session, signal, cpu } = place;
   const spec = {
-    ...planCompile(environment, program),
+    ...plan,
     limits,
     stdin: new Uint8Array(0),
     files: program.files.map(asData),
@@ -87,11 +104,22 @@ async function compileOn({ place, program, limits }: CompileStep): Promise<Compi
     throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
   }
   const outcome: Outcome = { ...toOutcome(place, raw, limits), collected: [] };
-  const isComplete = raw.collected.every(({ status }) => status === 'ok');
-  const ok = outcome.kind === 'exited' && outcome.exitCode === 0 && isComplete;
-  const artefacts = ok ? raw.collected.map(({ path, content }) => ({ path, content })) : [];
-  const isOwnWord = outcome.kind === 'exited' && (ok || outcome.exitCode !== 0);
-  return { build: { ok, outcome, artefacts }, isRepeatable: isOwnWord && !wasSqueezed(raw) };
+  const isCompiled = outcome.kind === 'exited' && outcome.exitCode === 0;
+  const lost = isCompiled ? raw.collected.flatMap(toLost) : [];
+  if (lost.length > 0) {
+    const said = withoutArtefacts(outcome, lost, limits.collectBytes);
+    return { build: { ok: false, outcome: said, artefacts: [] }, isRepeatable: false };
+  }
+  const artefacts = isCompiled ? raw.collected.map(({ path, content }) => ({ path, content })) : [];
+  const isOwnWord = outcome.kind === 'exited';
+  return {
+    build: { ok: isCompiled, outcome, artefacts },
+    isRepeatable: isOwnWord && !wasSqueezed(raw),
+  };
+}
+
+function toLost({ path, status }: CollectedFile): LostArtefact[] {
+  return status === 'ok' ? [] : [{ path, why: status }];
 }
 
 /** Whether a limit was felt, though the compiler ended by itself: with more room it might have ended otherwise. */

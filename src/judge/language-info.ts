@@ -1,6 +1,7 @@
 /** A catalog entry as callers see it. Pure. */
 import type { CatalogEntry, OfferedEnvironment } from '../domain/language.ts';
 import type { EnvironmentInfo, LanguageInfo } from './door.ts';
+import { hasIsolates } from './isolates.ts';
 
 /** A language is available when its default environment is. */
 export function toLanguageInfo({ definition, environments }: CatalogEntry): LanguageInfo {
@@ -36,6 +37,6 @@ function toEnvironmentInfo(
     reason,
     packages: environment?.toolchain.packages ?? {},
     fingerprint: environment?.fingerprint ?? null,
-    warm: environment?.language.warm !== null && environment !== null,
+    warm: environment !== null && (environment.language.warm !== null || hasIsolates(environment)),
   };
 }

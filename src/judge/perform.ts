@@ -5,7 +5,7 @@
 import type { Gate, Permit } from '../admission/gate.ts';
 import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
-import type { Attempt, FaultInfo, Phases } from '../domain/report.ts';
+import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,10 +14,11 @@ import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
+import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
 import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
-/** A fault is tried again once, on a fresh jail. */
+/** A fault is tried again once, on a fresh jail. What went wrong on a warm runtime is not counted. */
 const ATTEMPTS_MAX = 2;
 
 export const NO_PHASES: Phases = {
@@ -31,7 +32,7 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** The pool of each environment id; environments may share one. */
+  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
@@ -57,7 +58,13 @@ export interface Performed<Result> {
   readonly fault: FaultInfo | null;
   readonly attempts: readonly Attempt[];
   readonly phases: Phases;
+  /** Of the last attempt. */
+  readonly runtime: Runtime;
 }
+
+/** `result` and `fault` are both null when the work needs a process. */
+type Tried<Result> = Omit<Performed<Result>, 'attempts'> &
+  Attempt & { readonly thrown: Fault | null };
 
 export class Performer {
   readonly #options: PerformerOptions;
@@ -81,13 +88,19 @@ export class Performer {
     using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];
+    const runtimes = [...runtimesFor(job.environment, submission)];
+    let left = ATTEMPTS_MAX;
     for (;;) {
-      const attempt = await this.#attempt(job, { scope, permit });
-      attempts.push({ jail: attempt.jail, fault: attempt.fault, wallMs: attempt.wallMs });
+      const runtime = runtimes.shift() ?? 'process';
+      const attempt = await this.#attempt(job, { scope, permit, runtime });
+      const { result, fault, phases, jail, wallMs } = attempt;
+      attempts.push({ runtime, jail, fault, wallMs });
       if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
-      const { result, fault, phases } = attempt;
-      const isLast = attempts.length >= ATTEMPTS_MAX || fault?.retryable !== true;
-      if (isLast) return { result, fault, attempts, phases };
+      if (result !== null) return { result, fault, attempts, phases, runtime };
+      if (runtime !== 'process') continue;
+      left -= 1;
+      if (left === 0 || fault?.retryable !== true)
+        return { result, fault, attempts, phases, runtime };
     }
   }
 
@@ -98,38 +111,42 @@ export class Performer {
 
   async #attempt<Result extends { readonly timings: Timings }>(
     job: Job<Result>,
-    held: { scope: CancelScope; permit: Permit },
-  ): Promise<Omit<Performed<Result>, 'attempts'> & Attempt & { thrown: Fault | null }> {
+    held: { scope: CancelScope; permit: Permit; runtime: Runtime },
+  ): Promise<Tried<Result>> {
     const { clock, pools } = this.#options;
     const since = clock.now();
+    const { runtime } = held;
     const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
     let lease: Lease | null = null;
     try {
-      const pool = pools.get(job.environment.id);
+      const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
       lease = await pool.acquire(held.scope.signal);
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };
-      return { result, fault: null, thrown: null, phases, jail, wallMs: clock.now() - since };
+      const wallMs = clock.now() - since;
+      return { result, fault: null, thrown: null, phases, jail, wallMs, runtime };
     } catch (error) {
       if (error instanceof Rejection) throw error;
-      const thrown = toFault(error);
-      const fault = { code: thrown.code, ...FAULTS[thrown.code] };
+      const thrown = error instanceof NeedsProcess ? null : toFault(error);
+      const fault = thrown === null ? null : { code: thrown.code, ...FAULTS[thrown.code] };
       const jail = lease?.jail ?? null;
-      return { result: null, fault, thrown, phases: queued, jail, wallMs: clock.now() - since };
+      const wallMs = clock.now() - since;
+      return { result: null, fault, thrown, phases: queued, jail, wallMs, runtime };
     }
   }
 
   async #onLease<Result>(
     lease: Lease,
     job: Job<Result>,
-    { scope, permit }: { scope: CancelScope; permit: Permit },
+    { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
   ): Promise<Result> {
     try {
       const result = await job.work({
         session: lease.session,
         environment: job.environment,
+        runtime,
         cpu: permit.cpu,
         signal: scope.signal,
         clock: this.#options.clock,
@@ -139,7 +156,7 @@ export class Performer {
       lease.release();
       return result;
     } catch (error) {
-      if (error instanceof Rejection) lease.release();
+      if (error instanceof Rejection || error instanceof NeedsProcess) lease.release();
       else lease.discard('fault');
       throw error;
     }

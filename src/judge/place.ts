@@ -1,17 +1,23 @@
 /** Where a submission is executed, and what every run there has in common. */
+import { constants } from 'node:os';
+
 import { Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { Runtime } from '../domain/report.ts';
 import type { Clock } from '../lib/clock.ts';
 import { classify, type ClassifyLimits } from '../runner/classify.ts';
 import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { NeedsProcess } from './isolates.ts';
 
 /** A leased jail, with what the work on it needs. */
 export interface Place {
   readonly session: Session;
   readonly environment: Environment;
+  /** What executes the runs of the session's jail. */
+  readonly runtime: Runtime;
   /** The core of the slot, null when not pinned. */
   readonly cpu: number | null;
   /** Aborts with the reason to stop; running work is then killed. */
@@ -25,12 +31,14 @@ export interface Place {
 /** The protocol's word for "not pinned". */
 export const NO_CPU = -1;
 
-/** The outcome of a run; a fault of ours and a cancellation are thrown. */
+/** The outcome of a run; a fault of ours, a cancellation and a run that needs a process are thrown. */
 export function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): Outcome {
   if (raw.cause === 'cancelled') {
     place.signal.throwIfAborted();
     throw new Fault('internal', 'a run was cancelled without a reason');
   }
+  const isRefused = raw.cause === 'not_started' && raw.startErrno === constants.errno.ENOSYS;
+  if (place.runtime === 'isolate' && isRefused) throw new NeedsProcess();
   const result = classify(raw, limits);
   if (result.kind === 'fault') throw result.fault;
   return result.outcome;

@@ -17,8 +17,8 @@ const STACK_BYTES = { cgroup: 256 * MIB, none: 16 * MIB } as const;
 const THREAD_STACK_MB = 64;
 /** Compilers report at length; what is beyond is cut and ends the compile step. */
 const COMPILE_OUTPUT_BYTES = 4 * MIB;
-/** Files and folders of a run's file system per MiB of it, and at least. */
-const INODES = { perMib: 64, least: 1024 } as const;
+/** Files and folders of a run's file system per MiB of it, and at least: a caller's own always fit. */
+const INODES = { perMib: 64, least: 4096 } as const;
 /** A compiler writes temporary files and opens many headers, whatever the program is allowed. */
 const COMPILE_DISK_BYTES = 256 * MIB;
 const COMPILE_OPEN_FILES = 1024;

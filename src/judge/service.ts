@@ -2,24 +2,20 @@
  * The door's implementation: language → queue → jail → report. Owns retries of faults, deadlines and cancellation;
  * leaves the jail's work to `execute` and the arithmetic to `verify`.
  */
-import { Rejection, type Fault, type RejectionCode } from '../domain/errors.ts';
-import type { CatalogEntry, Environment } from '../domain/language.ts';
+import { Rejection, type RejectionCode } from '../domain/errors.ts';
+import type { Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { Gate } from '../admission/gate.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
-import type { ArtefactCache } from './artefacts/cache.ts';
-import type { Comparator } from './case-verdict.ts';
+import { checkFiles } from './check-files.ts';
 import type {
   CallContext,
   Capabilities,
   LanguageInfo,
-  Quantiles,
   Readiness,
   SelfTestResult,
   Service,
@@ -30,35 +26,12 @@ import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
+import type { ServiceOptions } from './service-options.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 
-export interface ServiceOptions {
-  readonly catalog: readonly CatalogEntry[];
-  /** The pool of each environment id; environments may share one. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
-  readonly gate: Gate;
-  readonly slots: number;
-  readonly clock: Clock;
-  readonly maxima: Limits;
-  readonly comparator: Comparator;
-  /** Compiled programs of earlier submissions; null when none are kept. */
-  readonly artefacts: ArtefactCache | null;
-  readonly walls: readonly WallProbe[];
-  readonly versions: {
-    readonly service: string;
-    readonly runner: string;
-    readonly verifier: string;
-  };
-  /** Delay of the event loop and resident memory of this process. */
-  readonly eventLoopDelay: () => Quantiles;
-  readonly memoryBytes: () => number;
-  readonly queueLengthMax: number;
-  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
-  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
-  /** Told of each fault with its detail, for the operator. */
-  readonly onFault: (fault: Fault, submissionId: string) => void;
-}
+/** What is told of a submission that got no jail. */
+const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -102,6 +75,7 @@ export class AssayService implements Service {
           errors: [{ path: 'completion', message: source.reason }],
         });
       }
+      checkFiles(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
@@ -188,7 +162,8 @@ export class AssayService implements Service {
   }
 
   readiness(): Readiness {
-    return { ready: this.#notReady.length === 0, reasons: this.#notReady };
+    const reasons = [...this.#notReady, ...failingStarts([...this.#options.pools.values()])];
+    return { ready: reasons.length === 0, reasons };
   }
 
   /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */
@@ -236,6 +211,7 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkFiles(submission, program, environment);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
@@ -294,10 +270,9 @@ export class AssayService implements Service {
   }
 
   #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
-    const phases = { ...NO_PHASES };
     return {
       kind: 'judge',
-      ...this.#base(submission, environment, { fault: null, attempts: [], phases }, []),
+      ...this.#base(submission, environment, NO_WORK, []),
       mode: 'stdio',
       profile: 'strict',
       verdict: 'no_code',
@@ -349,7 +324,7 @@ export class AssayService implements Service {
   #base(
     submission: Submission,
     environment: Environment,
-    performed: Pick<Performed<unknown>, 'fault' | 'attempts' | 'phases'>,
+    { runtime, fault, attempts, phases }: Omit<Performed<unknown>, 'result'>,
     outcomes: readonly Outcome[],
   ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
     const { versions } = this.#options;
@@ -361,8 +336,10 @@ export class AssayService implements Service {
       wall,
       limits: submission.limits,
       clamped: submission.clamped,
-      ...performed,
-      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes) },
+      fault,
+      attempts,
+      phases,
+      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes, runtime) },
       labels: submission.labels,
     };
   }
@@ -377,6 +354,20 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
+}
+
+/** So many starts in a row fail by no accident. */
+const START_FAILURES_MAX = 3;
+
+/** Why nothing can run: jails do not start, and no pool has any. */
+function failingStarts(pools: readonly EnvironmentPool[]): string[] {
+  const failing = pools.filter(({ startFailures }) => startFailures >= START_FAILURES_MAX);
+  const hasJails = pools.some((pool) => {
+    const { ready, leased } = pool.stats();
+    return ready + leased > 0;
+  });
+  if (hasJails) return [];
+  return [...new Set(failing.map(({ name }) => `jails of ${name} do not start`))];
 }
 
 function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {

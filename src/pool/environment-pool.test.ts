@@ -174,10 +174,12 @@ describe('EnvironmentPool', () => {
     const failed = await pool.acquire(never).catch((error: unknown) => error);
     expect(failed).toMatchObject({ code: 'jail_start_failed' });
     expect(anomalies).toContain('start_failed');
+    expect(pool.startFailures).toBeGreaterThan(0);
     isBroken = false;
     clock.advance(10_000);
     await settle();
     expect((await pool.acquire(never)).acquire).toBe('warm');
+    expect(pool.startFailures).toBe(0);
   });
 
   it('does not try in a tight loop while starts fail', async () => {

@@ -85,6 +85,7 @@ export class EnvironmentPool {
   #peak = 0;
   #peakTimer: Timer | null = null;
   #backoffMs = 0;
+  #startFailures = 0;
   #backoffTimer: Timer | null = null;
   #closed = false;
 
@@ -95,6 +96,11 @@ export class EnvironmentPool {
   /** What reports and logs call it: the environment's id, or the language's where its environments share jails. */
   get name(): string {
     return this.#options.policy.environment;
+  }
+
+  /** Jails in a row that did not start, 0 once one has. */
+  get startFailures(): number {
+    return this.#startFailures;
   }
 
   /** Starts making jails. Separate from construction, so that nothing happens by accident. */
@@ -272,11 +278,13 @@ export class EnvironmentPool {
         return;
       }
       this.#backoffMs = 0;
+      this.#startFailures = 0;
       this.#watch(slot, slot.jail);
       this.#becomeReady(slot, 'started');
     } catch (error) {
       if (slot.state !== 'starting') return;
       const fault = toFault(error);
+      this.#startFailures += 1;
       this.#retire(slot, 'start_failed', fault.detail);
       for (const waiter of [...this.#waiters]) waiter.fail(fault);
       this.#backOff();

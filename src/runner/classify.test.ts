@@ -95,7 +95,13 @@ const table: [string, Partial<RawExit>, string][] = [
   ['EAGAIN at the start', { cause: 'not_started', startErrno: errno.EAGAIN }, 'fault:host_limit'],
   ['ENOMEM at the start', { cause: 'not_started', startErrno: errno.ENOMEM }, 'fault:host_limit'],
   ['EMFILE at the start', { cause: 'not_started', startErrno: errno.EMFILE }, 'fault:host_limit'],
-  ['EIO at the start', { cause: 'not_started', startErrno: errno.EIO }, 'fault:host_limit'],
+  ['ENFILE at the start', { cause: 'not_started', startErrno: errno.ENFILE }, 'fault:host_limit'],
+  ['ENOSPC of its files', { cause: 'not_started', startErrno: errno.ENOSPC }, 'disk_limit:disk'],
+  [
+    'ENOMEM at its own memory limit',
+    { cause: 'not_started', startErrno: errno.ENOMEM, limitHits: 1 },
+    'memory_limit:memory',
+  ],
   ['no errno at the start', { cause: 'not_started', startErrno: 0 }, 'fault:host_limit'],
 ];
 
@@ -129,6 +135,16 @@ describe('classify', () => {
     ['EACCES', errno.EACCES, 126],
     ['ENOEXEC', errno.ENOEXEC, 126],
     ['ETXTBSY', errno.ETXTBSY, 126],
+    ['EPERM', errno.EPERM, 126],
+    ['ENOTDIR', errno.ENOTDIR, 126],
+    ['EISDIR', errno.EISDIR, 126],
+    ['ELOOP', errno.ELOOP, 126],
+    ['ENAMETOOLONG', errno.ENAMETOOLONG, 126],
+    ['E2BIG', errno.E2BIG, 126],
+    ['EINVAL', errno.EINVAL, 126],
+    ['EIO', errno.EIO, 126],
+    ['EFAULT', errno.EFAULT, 126],
+    ['ELIBBAD', 80, 126],
   ])('%s of the program is exit code %#', (_, startErrno, exitCode) => {
     const raw = aRawExit({ cause: 'not_started', exitCode: null, startErrno, stdout: Buffer.of() });
     const got = classify(raw, limits);

@@ -26,8 +26,13 @@ const NEAR_LIMIT = 0.95;
 
 const { SIGKILL, SIGXCPU, SIGXFSZ } = constants.signals;
 const { errno } = constants;
+/** errno(3); Node's table lacks it. Given for a program that names an interpreter which is no ELF file. */
+const ELIBBAD = 80;
 
-/** Why an exec fails that is the program's own doing (execve(2)). Every other errno is the host's. */
+/**
+ * Why a run does not start that is the program's own doing: execve(2), fs/binfmt_elf.c of the kernel, and what
+ * protocol.md names for the staging of its files. Every other errno is the host's.
+ */
 const PROGRAM_ERRNOS: ReadonlyMap<number, string> = new Map([
   [errno.ENOENT, 'no such file'],
   [errno.EACCES, 'permission denied'],
@@ -40,6 +45,11 @@ const PROGRAM_ERRNOS: ReadonlyMap<number, string> = new Map([
   [errno.ENAMETOOLONG, 'the path is too long'],
   [errno.E2BIG, 'arguments and environment are too long'],
   [errno.EINVAL, 'not a valid executable'],
+  // The program lies in memory, which gives no I/O errors: an executable, or its interpreter, ends too early.
+  [errno.EIO, 'the executable is incomplete'],
+  [errno.EFAULT, 'the executable has a bad address'],
+  [ELIBBAD, 'its interpreter is not an executable'],
+  [errno.ENOSPC, 'its files do not fit the disk limit'],
 ]);
 
 interface Ending {
@@ -60,13 +70,19 @@ export function classify(raw: RawExit, limits: ClassifyLimits): Classified {
 
 function hostFault(raw: RawExit, limits: ClassifyLimits): Fault | null {
   if (raw.cause === 'cancelled') return null;
-  if (raw.cause === 'not_started' && !PROGRAM_ERRNOS.has(raw.startErrno)) {
+  if (raw.cause === 'not_started' && !isProgramErrno(raw)) {
     return new Fault('host_limit', `a run could not be started, errno ${raw.startErrno}`);
   }
   const isKilledForMemory = raw.oomKills > 0 || raw.cause === 'memory';
   if (!isKilledForMemory || isOwnMemory(raw, limits)) return null;
   const peak = `peak ${raw.memoryBytes} of ${limits.memoryBytes} bytes`;
   return new Fault('host_out_of_memory', `killed for memory below its own limit: ${peak}`);
+}
+
+/** Too little memory to begin with is the program's doing where its own limit was the reason. */
+function isProgramErrno({ startErrno, limitHits }: RawExit): boolean {
+  if (startErrno === errno.ENOMEM) return limitHits > 0;
+  return PROGRAM_ERRNOS.has(startErrno);
 }
 
 /** Whether a kill for memory was caused by the run's own limit and not by the machine or a neighbour. */
@@ -111,14 +127,29 @@ function saysOutOfMemory(raw: RawExit, { memoryFailure = null }: ClassifyLimits)
   return Buffer.from(raw.stderr).includes(memoryFailure.stderr);
 }
 
-/** A program that cannot be executed looks as it does to a shell: 127 not found, 126 not executable. */
+/** What a run that did not start means; where no limit was the reason, it looks as it does to a shell. */
+function unstartedEnding({ startErrno }: RawExit): Ending & { readonly exitCode: number | null } {
+  switch (startErrno) {
+    case errno.ENOSPC:
+      return { kind: 'disk_limit', limit: 'disk', exitCode: null };
+    case errno.ENOMEM:
+      return { kind: 'memory_limit', limit: 'memory', exitCode: null };
+    case errno.ENOENT:
+      return { kind: 'exited', limit: null, exitCode: 127 };
+    default:
+      return { kind: 'exited', limit: null, exitCode: 126 };
+  }
+}
+
+/** A program that cannot be executed: 127 not found, 126 not executable, or the limit that left no room for it. */
 function notStarted(raw: RawExit): Outcome {
-  const reason = PROGRAM_ERRNOS.get(raw.startErrno) ?? 'unknown';
+  const reason = PROGRAM_ERRNOS.get(raw.startErrno) ?? 'out of memory';
   const line = Buffer.from(`assay: the program cannot be started: ${reason}\n`);
-  const outcome = toOutcome(raw, { kind: 'exited', limit: null });
+  const { exitCode, ...end } = unstartedEnding(raw);
+  const outcome = toOutcome(raw, end);
   return {
     ...outcome,
-    exitCode: raw.startErrno === errno.ENOENT ? 127 : 126,
+    exitCode,
     stderr: Buffer.concat([raw.stderr, line]),
     stderrBytes: raw.stderrBytes + line.length,
   };

@@ -31,6 +31,14 @@ export interface JailPolicy {
   readonly stagingBytes: number;
   /** Null: every run is started by exec. */
   readonly warm: WarmPolicy | null;
+  /** Left out: the supervisor. A host gets no capability, no uid but its own, no place to write. */
+  readonly host?: JailHostProgram;
+}
+
+/** A warm host that is the jail's first process in place of the supervisor, and speaks its protocol. */
+export interface JailHostProgram {
+  /** Path in the jail and arguments; `--name NAME --cgroup BACK-END` are added. */
+  readonly command: readonly string[];
 }
 
 /** How a jail ended, for logs and faults. */

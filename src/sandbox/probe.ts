@@ -40,6 +40,7 @@ export interface ProbeOptions {
   readonly ownNsjail: string;
   readonly launcher: string;
   readonly supervisor: string;
+  readonly confine: string;
   readonly stateDir: string;
   readonly cgroup: CgroupBackEnd | 'auto';
   readonly cgroupParent?: string | undefined;

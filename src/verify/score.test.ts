@@ -118,6 +118,20 @@ describe('score', () => {
     }
   });
 
+  it.each<[number, number]>([
+    [0, Number.MIN_VALUE],
+    [1, 1 + Number.EPSILON],
+    [-Number.MIN_VALUE, 0],
+  ])('gives no full reward to a part where nothing lies between %d and %d', (none, everything) => {
+    const partly = cases(...Array.from({ length: 9 }, () => 'accepted' as const), 'wrong_answer');
+    const request = {
+      cases: partly,
+      scoring: 'fraction',
+      rewardRange: [none, everything],
+    } as const;
+    expect(score(aRequest(request)).reward).toBe(none);
+  });
+
   it('refuses more results than declared cases', () => {
     expect(() => score(aRequest({ cases: cases('accepted', 'accepted'), declared: 1 }))).toThrow(
       '2 results for 1',

@@ -84,5 +84,7 @@ function toRange(value: number, [none, everything]: readonly [number, number]): 
   const exact = none * (1 - value) + everything * value;
   const rounded = twelveDigits(exact);
   const [low, high] = none < everything ? [none, everything] : [everything, none];
-  return low < rounded && rounded < high ? rounded : exact;
+  if (low < rounded && rounded < high) return rounded;
+  // A range so narrow that there is no number where this one belongs.
+  return exact === everything ? none : exact;
 }

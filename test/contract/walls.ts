@@ -119,6 +119,7 @@ export const nsjailPaths = {
   nsjail: process.env['NSJAIL'] ?? projectPath('.assay/bin/nsjail'),
   launcher: projectPath('runners/build/launcher'),
   supervisor: projectPath('runners/build/supervisor'),
+  confine: projectPath('runners/build/confine'),
 };
 
 /** A sandbox with a state folder of its own, which goes with it. */

@@ -107,7 +107,9 @@ int main(void) { C(C(;)) return 0; }`;
     const limits = { compile_cpu_ms: 200 };
     for (let i = 0; i < 2; i += 1) {
       const { verdict, cached, report } = await judge(code, { limits });
-      expect([verdict, cached, report.compile?.limit]).toEqual(['compile_error', false, 'cpu']);
+      expect([verdict, cached]).toEqual(['compile_error', false]);
+      // On a busy machine the wall limit may come first.
+      expect(['cpu', 'wall']).toContain(report.compile?.limit);
     }
   });
 

@@ -2,6 +2,7 @@
  * Parts of ours killed under load, one kind after the other: every request gets the right answer from a fresh jail,
  * both attempts are in the report, nothing hangs, and nothing is left over.
  */
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -141,6 +142,52 @@ describe('the launcher killed under load', () => {
     const { launchers } = ownedProcesses(service.pid);
     expect(launchers.length).toBe(1);
     expect(launchers).not.toContain(launcher);
+  });
+});
+
+describe('a launcher that cannot be used', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService({ flags: { '--slots': '1' } });
+  });
+  afterAll(async () => await service.stop());
+
+  const loseJails = async (): Promise<void> => {
+    const { supervisors } = ownedProcesses(service.pid);
+    for (const pid of supervisors) process.kill(pid, 'SIGKILL');
+    await waitFor(() => (supervisors.some(isAlive) ? null : true), {
+      what: 'end of the jails',
+      timeoutMs: 20_000,
+    });
+  };
+  /** A run that ends well; faults until then are ours and said to be. */
+  const recovers = async (): Promise<void> => {
+    const isWell = async (): Promise<true | null> => {
+      const { outcome, fault } = await service.client.run(aRun());
+      if (outcome === null) expect(['jail_start_failed', 'jail_died']).toContain(fault?.code);
+      return outcome?.exit_code === 0 ? true : null;
+    };
+    await waitFor(isWell, { what: 'a run that ends well', timeoutMs: 90_000 });
+    const isReady = async (): Promise<true | null> =>
+      (await service.client.get('/readyz')).status === 200 ? true : null;
+    await waitFor(isReady, { what: 'readiness', timeoutMs: 10_000 });
+  };
+
+  it('is replaced when its socket has been removed', async () => {
+    const [before] = ownedProcesses(service.pid).launchers;
+    await rm(service.stateDir, { recursive: true });
+    await loseJails();
+    await recovers();
+    expect(ownedProcesses(service.pid).launchers).not.toContain(before);
+  });
+
+  it('is replaced when it is stopped and answers nobody', async () => {
+    const [before] = ownedProcesses(service.pid).launchers;
+    if (before === undefined) throw new Error('the service has no launcher');
+    process.kill(before, 'SIGSTOP');
+    await loseJails();
+    await recovers();
+    expect(isAlive(before)).toBe(false);
   });
 });
 

@@ -46,6 +46,15 @@ describe('the compile step', () => {
     await arena.guard().expectUnharmed();
   });
 
+  it('says that a compiled program is too large to keep', async () => {
+    const code = 'char array[70 << 20] = { 1 };\nint main(void) { return 0; }\n';
+    const report = await arena.service().client.judge(aJudge({ language: 'c', code }));
+    expect(report).toMatchObject({ verdict: 'compile_error', reward: 0, fault: null });
+    expect(report.compile).toMatchObject({ ok: false, exit_code: 0, limit: 'disk' });
+    expect(report.compile?.stderr).toMatch(/^assay: the artefact main .* larger than \d+ bytes$/m);
+    await arena.guard().expectUnharmed();
+  });
+
   it('says what is wrong, and where', async () => {
     const report = await arena
       .service()

@@ -90,6 +90,20 @@ describe('resources', () => {
     },
   ]);
 
+  describeJudgements('disk, judged', arena, [
+    {
+      program: 'resources/larger-than-disk.c',
+      as: 'its own failure, not a fault of ours',
+      // A run with files of its own gets the executable as a copy.
+      request: {
+        limits: { disk_mb: 8 },
+        cases: [{ expected_stdout: '', files: { data: '' } }],
+      },
+      verdict: 'runtime_error',
+      reward: 0,
+    },
+  ]);
+
   describeRuns('descriptors', arena, [
     {
       program: 'resources/open-files.c',

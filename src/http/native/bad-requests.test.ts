@@ -266,7 +266,7 @@ describe('what is wrong is named by its path', () => {
       'judge',
       aJudgeBody({ reward_range: [1, 0] }),
       'reward_range',
-      'must not be greater',
+      'must be less',
     ],
     [
       'a compare of two kinds',

@@ -253,4 +253,43 @@ describe('a batch', () => {
     await settle();
     expect(lines.at(-1)?.fields).toMatchObject({ whole: false });
   });
+
+  it('gives up on a line that does not end while nothing is judged, but not on a pause between lines', async () => {
+    const clock = createFakeClock();
+    const { app } = createTestApp({ clock, config: { bodyIdleMs: 1000 } });
+    let send = (_text: string): void => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = (text) => controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+    const headers = { 'content-type': NDJSON };
+    const init: RequestInit = { method: 'POST', headers, body, duplex: 'half' };
+    const response = await app.request('/v1/judge/batch', init);
+    const reader = response.body?.getReader();
+    send(`${line({ id: 'a' })}\n`);
+    await reader?.read();
+    for (let i = 0; i < 6; i += 1) clock.advance(500);
+    await settle();
+    const next = reader?.read();
+    send(`${line({ id: 'b' })}\n{"half`);
+    expect((await next)?.done).toBe(false);
+    const cut = reader?.read();
+    cut?.catch(() => {});
+    for (let i = 0; i < 4; i += 1) {
+      await settle();
+      clock.advance(500);
+    }
+    await expect(cut).rejects.toThrow('no byte of the body came');
+  });
+
+  it('refuses a line for which there is no memory, and judges those that follow', async () => {
+    const config = { bodiesMaxBytes: 1000 };
+    const answers = await batch(`${line({ code: 'x'.repeat(2000) })}\n${line()}\n`, { config });
+    expect(answers).toMatchObject([
+      { line: 1, error: { code: 'queue_full', status: 503 } },
+      { line: 2, verdict: 'accepted' },
+      { summary: { lines: 2, judged: 1, rejected: 1 } },
+    ]);
+  });
 });

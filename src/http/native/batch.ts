@@ -2,10 +2,10 @@
 import { Rejection } from '../../domain/errors.ts';
 import type { AppContext, HTTPDeps } from '../app-env.ts';
 import { parseJSON } from '../middleware/body/parse-json.ts';
-import { readChunks } from '../middleware/body/read-body.ts';
+import { bodiesFull, readChunks } from '../middleware/body/read-body.ts';
 import { logUnknown, toProblem } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
-import { readLines, type Line } from './ndjson.ts';
+import { createLineReader, type Line } from './ndjson.ts';
 import { runPaced } from './paced.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { judgeToWire } from './to-wire.ts';
@@ -34,15 +34,7 @@ export function streamBatch(c: AppContext, deps: HTTPDeps): ReadableStream<Uint8
   const leave = (): void => gone.abort();
   c.req.raw.signal.addEventListener('abort', leave, { once: true });
   let stall = (): void => {};
-  const chunks = readChunks(c, { maxBytes: null, idleMs: null, clock: deps.clock });
-  const results = runPaced(readLines(chunks, deps.config.bodyMaxBytes), {
-    config: deps.config.batch,
-    clock: deps.clock,
-    sizeOf: (line) => line.bytes?.byteLength ?? 0,
-    work: (line) => answerLine(c, deps, { line, signal: gone.signal, summary }),
-    signal: gone.signal,
-    onStall: () => stall(),
-  });
+  const results = judgeLines(c, deps, { signal: gone.signal, summary, onStall: () => stall() });
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
@@ -82,6 +74,53 @@ export function streamBatch(c: AppContext, deps: HTTPDeps): ReadableStream<Uint8
   );
 }
 
+interface BatchContext {
+  readonly signal: AbortSignal;
+  readonly summary: Summary;
+  readonly onStall: () => void;
+}
+
+/** The answers to the lines of a body, as they finish. */
+function judgeLines(
+  c: AppContext,
+  deps: HTTPDeps,
+  { signal, summary, onStall }: BatchContext,
+): AsyncGenerator<string> {
+  let inFlight = 0;
+  const { config, clock } = deps;
+  const chunks = readChunks(c, {
+    maxBytes: null,
+    arrival: {
+      idleMs: config.bodyIdleMs,
+      totalMs: config.bodyTotalMs,
+      // A caller may think between lines, and is not waited for while lines are judged.
+      isExempt: () => inFlight > 0 || !reader.isInLine(),
+    },
+    clock,
+  });
+  const reader = createLineReader(chunks, {
+    maxBytes: config.bodyMaxBytes,
+    budget: c.get('bodyBudget'),
+  });
+  const work = async (line: Line): Promise<string> => {
+    inFlight += 1;
+    try {
+      return await answerLine(c, deps, { line, signal, summary });
+    } finally {
+      inFlight -= 1;
+      line.release();
+    }
+  };
+  return runPaced(reader.lines, {
+    config: config.batch,
+    clock,
+    sizeOf: (line) => line.bytes?.byteLength ?? 0,
+    work,
+    signal,
+    onStall,
+  });
+}
+
 interface LineContext {
   readonly line: Line;
   readonly signal: AbortSignal;
@@ -117,6 +156,7 @@ async function answerLine(
 }
 
 function parseLine(line: Line, maxBytes: number): unknown {
+  if (line.dropped === 'no_memory') throw bodiesFull();
   if (line.bytes === null) {
     throw new Rejection('too_large', {
       detail: `line ${line.number} is longer than ${maxBytes} bytes`,

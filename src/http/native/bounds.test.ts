@@ -8,12 +8,20 @@ describe('bounds, at the maximum and one beyond', () => {
   const B = SUBMISSION_BOUNDS;
   const many = (count: number): object =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, '']));
+  /** So many files and folders together: most of them files in two folders of their own. */
+  const nested = (count: number): object => {
+    const files = Math.floor(count / 3);
+    const extra = count - files * 3;
+    const inFolders = Array.from({ length: files }, (_, i) => [`d${i}/e/f`, '']);
+    return Object.fromEntries([...inFolders, ...Object.entries(many(extra))]);
+  };
   const statusOf = async (path: string, body: unknown): Promise<number> =>
     (await postTo(path, body)).status;
 
   it.each<[string, number, string, (n: number) => object]>([
     ['cases', B.cases, 'judge', (n) => aJudgeBodyOf(...Array.from({ length: n }, () => ({})))],
     ['files', B.files, 'run', (n) => ({ ...aRunBody, files: many(n) })],
+    ['files and folders', B.filesAndFolders, 'run', (n) => ({ ...aRunBody, files: nested(n) })],
     ['args', B.args, 'run', (n) => ({ ...aRunBody, args: Array.from({ length: n }, () => 'a') })],
     ['variables', B.env, 'run', (n) => ({ ...aRunBody, env: many(n) })],
     [

@@ -83,11 +83,32 @@ export function toFiles(
     return [];
   }
   const paths = new Set(entries.map(([path]) => path));
+  const inodes = paths.size + countFolders(paths);
+  if (inodes > B.filesAndFolders) {
+    errors.add(at, `at most ${B.filesAndFolders} files and folders together, got ${inodes}`);
+    return [];
+  }
   return entries.map(([path, file]) => {
     const problem = pathProblem(path) ?? folderProblem(path, paths);
     if (problem !== null) errors.add([...at, path], problem);
     return { path, content: toBytes(file, [...at, path], errors) };
   });
+}
+
+/** Folders that the files of such paths lie in; what is not a path in itself is refused by its own rule. */
+function countFolders(paths: ReadonlySet<string>): number {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (path.length > B.pathBytes) continue;
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      // What is above a folder that is known is known.
+      if (folders.has(folder)) break;
+      folders.add(folder);
+      if (folders.size > B.filesAndFolders) return folders.size;
+    }
+  }
+  return folders.size;
 }
 
 function folderProblem(path: string, paths: ReadonlySet<string>): string | null {

@@ -2,23 +2,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readLines } from './ndjson.ts';
+import { createByteBudget, type ByteBudget } from '../middleware/body/byte-budget.ts';
+import { createLineReader, type Line } from './ndjson.ts';
+
+async function* sourceOf(chunks: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield Buffer.from(chunk);
+}
 
 async function linesOf(
   chunks: readonly string[],
   maxBytes = 100,
 ): Promise<readonly (readonly [number, string | null])[]> {
-  async function* source(): AsyncGenerator<Uint8Array> {
-    for (const chunk of chunks) yield Buffer.from(chunk);
-  }
+  const budget = createByteBudget(1_000_000);
+  const reader = createLineReader(sourceOf(chunks), { maxBytes, budget });
   const lines: [number, string | null][] = [];
-  for await (const { number, bytes } of readLines(source(), maxBytes)) {
+  for await (const { number, bytes, release } of reader.lines) {
     lines.push([number, bytes === null ? null : Buffer.from(bytes).toString()]);
+    release();
   }
+  expect(budget.held).toBe(0);
+  expect(reader.isInLine()).toBe(false);
   return lines;
 }
 
-describe('readLines', () => {
+describe('createLineReader', () => {
   it.each<[string, readonly string[], readonly (readonly [number, string | null])[]]>([
     ['no bytes', [], []],
     [
@@ -96,5 +103,39 @@ describe('readLines', () => {
         expect(await linesOf([...chunks, rest], 4)).toEqual(await linesOf([whole], 4));
       }),
     );
+  });
+});
+
+describe('the budget', () => {
+  async function drained(chunks: readonly string[], budget: ByteBudget): Promise<Line[]> {
+    const lines: Line[] = [];
+    const reader = createLineReader(sourceOf(chunks), { maxBytes: 100, budget });
+    for await (const line of reader.lines) lines.push(line);
+    return lines;
+  }
+
+  it('holds a line until it is released', async () => {
+    const budget = createByteBudget(16);
+    const [first, second] = await drained(['abcdefgh\n', 'ijkl\n'], budget);
+    expect(budget.held).toBe(12);
+    first?.release();
+    second?.release();
+    expect(budget.held).toBe(0);
+  });
+
+  it('drops a line that it has no room for, and goes on', async () => {
+    const budget = createByteBudget(8);
+    const lines = await drained(['abcd', 'efghijkl\n', 'x\n'], budget);
+    expect(lines.map(({ dropped }) => dropped)).toEqual(['no_memory', null]);
+    expect(budget.held).toBe(1);
+  });
+
+  it('gets back what an unfinished line held', async () => {
+    const budget = createByteBudget(16);
+    const reader = createLineReader(sourceOf(['x\nabc', 'def']), { maxBytes: 100, budget });
+    const first = await reader.lines.next();
+    expect(first.value).toMatchObject({ number: 1 });
+    await reader.lines.return(undefined);
+    expect(budget.held).toBe(1);
   });
 });

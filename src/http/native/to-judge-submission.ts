@@ -1,7 +1,12 @@
 /** From the native wire to a judge submission: tests, comparison, scoring. Pure; throws Rejection. */
 import { Rejection } from '../../domain/errors.ts';
 import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../domain/limits.ts';
-import type { Compare, JudgeSubmission, StdioCase, Submission } from '../../domain/submission.ts';
+import type {
+  Compare,
+  JudgeSubmission,
+  StdioCase as Case,
+  Submission,
+} from '../../domain/submission.ts';
 import {
   checkArgs,
   checkId,
@@ -14,6 +19,7 @@ import {
 import {
   JudgeRequest,
   type Compare as CompareWire,
+  StdioCase,
   type StdioCase as CaseWire,
 } from './schema/judge.ts';
 import {
@@ -25,6 +31,7 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
+import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
 
 /** Validates a body. A list of cases beyond the bound is refused before any case is looked at. */
@@ -35,7 +42,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
       { path: 'tests.cases', message: `at most ${SUBMISSION_BOUNDS.cases} cases, got ${count}` },
     ]);
   }
-  const wire = parseWith(JudgeRequest, body);
+  const wire = parseInParts(body);
   if (wire.tests.cases.length === 0) {
     throw new Rejection('no_tests', {
       detail: 'nothing was tested, so nothing can be rewarded',
@@ -45,11 +52,42 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
   return wire;
 }
 
+/** Cases that are validated at once: an error in one part leaves the others unread. */
+const CASES_AT_ONCE = 100;
+
+const Cases = StdioCase.array();
+
+/** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
+function parseInParts(body: unknown): JudgeRequest {
+  const cases = casesIn(body);
+  if (cases === null || cases.length <= CASES_AT_ONCE) return parseWith(JudgeRequest, body);
+  const broad = tooBroad(body);
+  if (broad !== null) throw invalid([broad]);
+  const wire = parseWith(JudgeRequest, withCases(body, cases.slice(0, CASES_AT_ONCE)));
+  const parsed = [...wire.tests.cases];
+  for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
+    const part = cases.slice(at, at + CASES_AT_ONCE);
+    for (const each of parseWith(Cases, part, { path: ['tests', 'cases'], from: at }))
+      parsed.push(each);
+  }
+  return { ...wire, tests: { ...wire.tests, cases: parsed } };
+}
+
+function withCases(body: unknown, cases: readonly unknown[]): unknown {
+  if (typeof body !== 'object' || body === null || !('tests' in body)) return body;
+  const { tests } = body;
+  return { ...body, tests: { ...(typeof tests === 'object' ? tests : null), cases } };
+}
+
 function countCases(body: unknown): number | null {
+  return casesIn(body)?.length ?? null;
+}
+
+function casesIn(body: unknown): readonly unknown[] | null {
   if (typeof body !== 'object' || body === null || !('tests' in body)) return null;
   const { tests } = body;
   if (typeof tests !== 'object' || tests === null || !('cases' in tests)) return null;
-  return Array.isArray(tests.cases) ? tests.cases.length : null;
+  return Array.isArray(tests.cases) ? tests.cases : null;
 }
 
 /** A parsed judge request as a submission. Throws Rejection `invalid` naming every wrong place. */
@@ -59,7 +97,7 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   const clamped = new Set(submission.clamped);
   const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
   const [low, high] = wire.reward_range;
-  if (low > high) errors.add(['reward_range'], 'the first must not be greater than the second');
+  if (low >= high) errors.add(['reward_range'], 'the first must be less than the second');
   if (errors.list.length > 0) throw invalid(errors.list);
   return {
     ...submission,
@@ -80,12 +118,12 @@ interface CaseContext {
   readonly errors: Errors;
 }
 
-function casesOf(wire: JudgeRequest, context: CaseContext): StdioCase[] {
+function casesOf(wire: JudgeRequest, context: CaseContext): Case[] {
   const { errors } = context;
   const seen = new Set<string>();
   const base = commandBytesOf(wire);
   let fileBytes = 0;
-  const cases: StdioCase[] = [];
+  const cases: Case[] = [];
   for (const [i, each] of wire.tests.cases.entries()) {
     const built = caseOf(each, i, context);
     const at = ['tests', 'cases', i];
@@ -106,7 +144,7 @@ function caseOf(
   wire: CaseWire,
   index: number,
   { submission, maxima, clamped, errors }: CaseContext,
-): StdioCase {
+): Case {
   const at = ['tests', 'cases', index];
   checkId(wire.id, [...at, 'id'], errors);
   checkArgs(wire.args, [...at, 'args'], errors);

@@ -273,9 +273,9 @@ describe('judgeToWire', () => {
 
   it('shows every attempt once one had a fault, and a null reward', () => {
     const attempts = [
-      { jail: 'jail-1', fault: aFault, wallMs: 1 },
-      { jail: null, fault: aFault, wallMs: 2 },
-    ];
+      { jail: 'jail-1', runtime: 'isolate', fault: aFault, wallMs: 1 },
+      { jail: null, runtime: 'process', fault: aFault, wallMs: 2 },
+    ] as const;
     const wire = judgeToWire(
       aJudgeReport({ verdict: 'fault', reward: null, fault: aFault, attempts }),
       'failures',

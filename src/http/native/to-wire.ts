@@ -12,7 +12,7 @@ import type { Detail } from '../../domain/submission.ts';
 import type { CaseReport } from '../../domain/verdict.ts';
 import { cutBytes } from '../../lib/cut-bytes.ts';
 import { thousandths } from '../../lib/round.ts';
-import { toText } from '../text.ts';
+import { cutForAnswer, growsWhenEscaped, toText } from '../text.ts';
 import type {
   CaseWire,
   CompileWire,
@@ -73,9 +73,10 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
     compile: compileToWire(report.compile, detail === 'full' ? null : EXCERPT_BYTES),
     cases: detail === 'summary' ? [] : report.cases.map((each) => caseToWire(each, detail)),
     fault: report.fault,
-    attempts: report.attempts.some((attempt) => attempt.fault !== null)
-      ? report.attempts.map(attemptToWire)
-      : [],
+    attempts:
+      report.attempts.length > 1 || report.attempts.some((attempt) => attempt.fault !== null)
+        ? report.attempts.map(attemptToWire)
+        : [],
     mode: report.mode,
     profile: report.profile,
     message: report.message,
@@ -122,7 +123,8 @@ function phasesToWire(phases: Omit<Phases, 'verifyMs'>) {
 }
 
 function attemptToWire(attempt: Attempt): JudgeResponse['attempts'][number] {
-  return { jail: attempt.jail, fault: attempt.fault, wall_ms: thousandths(attempt.wallMs) };
+  const { jail, runtime, fault, wallMs } = attempt;
+  return { jail, runtime, fault, wall_ms: thousandths(wallMs) };
 }
 
 function outcomeToWire(outcome: Outcome): OutcomeWire {
@@ -199,11 +201,13 @@ function outputToWire(outcome: Outcome, maxBytes: number | null) {
 }
 
 function excerpt(bytes: Uint8Array, maxBytes: number | null) {
-  const shown = maxBytes === null ? bytes : cutBytes(bytes, maxBytes);
+  const shown = maxBytes === null ? cutForAnswer(bytes) : cutBytes(bytes, maxBytes);
   return { ...toText(shown), byteLength: shown.byteLength };
 }
 
+/** Text as text; as base64 where that alone says it exactly, or says it much shorter. */
 function contentToWire(content: Uint8Array): string | { base64: string } {
+  if (growsWhenEscaped(content)) return { base64: Buffer.from(content).toString('base64') };
   const { text, base64 } = toText(content);
   return base64 === null ? text : { base64 };
 }

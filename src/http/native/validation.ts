@@ -6,6 +6,7 @@ import { z } from '@hono/zod-openapi';
 
 import { Rejection, type FieldError } from '../../domain/errors.ts';
 import { formatPath } from '../middleware/body/field-path.ts';
+import { tooBroad } from './breadth.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** Errors told at once; the rest are counted. */
@@ -26,7 +27,9 @@ export function strictRecord<Shape extends z.core.$ZodLooseShape>(
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => unknownName(key, known, later)).join(SEPARATOR)
+        ? shownKeys(issue.keys)
+            .map((key) => unknownName(key, known, later))
+            .join(SEPARATOR)
         : undefined,
   });
 }
@@ -59,6 +62,11 @@ const USUAL_NAMES: Readonly<Record<string, readonly string[]>> = {
   compile_cpu_ms: ['limits.compile_cpu_ms'],
 };
 
+/** To find the nearest name takes time, so it is done for the names that are told. */
+function shownKeys(keys: readonly string[]): readonly string[] {
+  return keys.slice(0, ERRORS_MAX);
+}
+
 function unknownName(
   key: string,
   known: readonly string[],
@@ -90,14 +98,30 @@ export function enumError(later: readonly string[], what: string) {
   };
 }
 
-/** Validates; throws Rejection `invalid` with every error's path (at most 20). */
+/** Where a part of a list lies in what the caller sent. */
+interface PartOfList {
+  readonly path: readonly PropertyKey[];
+  /** Index of the part's first item in the whole list. */
+  readonly from: number;
+}
+
+/** Validates; throws Rejection `invalid` with every error's path (at most 20), which `part` completes. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
+  part: PartOfList | null = null,
 ): z.output<Schema> {
+  const broad = part === null ? tooBroad(body) : null;
+  if (broad !== null) throw invalid([broad]);
   const result = schema.safeParse(body);
   if (result.success) return result.data;
-  throw invalid(toFieldErrors(result.error.issues));
+  const { issues } = result.error;
+  throw invalid(toFieldErrors(part === null ? issues : issues.map((each) => inList(each, part))));
+}
+
+function inList(issue: Issue, { path, from }: PartOfList): Issue {
+  const [index, ...rest] = issue.path;
+  return { ...issue, path: [...path, from + Number(index), ...rest] };
 }
 
 /** The rejection for a list of errors, in the order found. Preconditions: at least one. */
@@ -127,7 +151,7 @@ function ofIssue(issue: Issue, path: readonly PropertyKey[]): FieldError[] {
   switch (issue.code) {
     case 'unrecognized_keys': {
       const messages = issue.message.split(SEPARATOR);
-      return issue.keys.map((key, i) => ({
+      return shownKeys(issue.keys).map((key, i) => ({
         path: formatPath([...path, key]),
         message: messages[i] ?? 'unknown field',
       }));

@@ -48,7 +48,7 @@ const base = {
   ...resolveLimits({}, DEFAULT_MAXIMA),
   compile: null,
   fault: null,
-  attempts: [{ jail: 'jail-1', fault: null, wallMs: 5 }],
+  attempts: [{ jail: 'jail-1', runtime: 'process', fault: null, wallMs: 5 }],
   phases: { queueMs: 0, acquireMs: 0, acquire: 'warm', compileMs: 0, runMs: 4, verifyMs: 0.5 },
   provenance: {
     service: '0.1.0',

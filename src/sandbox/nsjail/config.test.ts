@@ -19,6 +19,7 @@ const policy = {
 } as const;
 const host = {
   supervisor: '/srv/assay/supervisor',
+  confine: '/srv/assay/confine',
   ids: { outside: 100_016, hasRunId: true },
   cgroupArgs: ['--cgroup', 'v1', '--fd-cpu', '16'],
   fds: [16],
@@ -76,6 +77,41 @@ describe('toNsjailConfig', () => {
       mount { dst: "/skel/tmp" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { dst: "/skel/dev/shm" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       exec_bin { path: "/supervisor" arg: "--name" arg: "@NAME@" arg: "--uid" arg: "1000" arg: "--cgroup" arg: "v1" arg: "--fd-cpu" arg: "16" }
+      "
+    `);
+  });
+
+  it('is this text for a jail of a host: one id, no capability, nothing to write to', () => {
+    const program = { command: ['/opt/node', 'main.ts'] };
+    expect(toNsjailConfig({ ...policy, host: program }, host)).toMatchInlineSnapshot(`
+      "name: "@NAME@"
+      description: "python-3.12"
+      mode: ONCE
+      hostname: "assay"
+      log_level: WARNING
+      time_limit: 0
+      nice_level: 0
+      keep_env: false
+      keep_caps: false
+      disable_rl: true
+      clone_newnet: true
+      clone_newuser: true
+      clone_newns: true
+      clone_newpid: true
+      clone_newipc: true
+      clone_newuts: true
+      clone_newcgroup: true
+      iface_no_lo: true
+      uidmap { inside_id: "1000" outside_id: "100017" count: 1 }
+      gidmap { inside_id: "1000" outside_id: "100017" count: 1 }
+      mount { dst: "/proc" fstype: "proc" options: "hidepid=2,subset=pid" }
+      mount { src: "/srv/assay/confine" dst: "/confine" is_bind: true nosuid: true nodev: true }
+      mount { src: "/opt/py" dst: "/usr/python" is_bind: true nosuid: true nodev: true }
+      mount { dst: "/usr/python/lib/site-packages" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
+      mount { src: "usr/lib" dst: "/lib" is_symlink: true }
+      mount { src: "/dev/null" dst: "/dev/null" is_bind: true rw: true nosuid: true noexec: true }
+      mount { src: "/dev/urandom" dst: "/dev/urandom" is_bind: true rw: true nosuid: true noexec: true }
+      exec_bin { path: "/confine" arg: "/opt/node" arg: "main.ts" arg: "--name" arg: "@NAME@" arg: "--cgroup" arg: "v1" }
       "
     `);
   });

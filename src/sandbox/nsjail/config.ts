@@ -5,7 +5,7 @@
 import { posix } from 'node:path';
 
 import type { ToolchainMount } from '../../domain/language.ts';
-import type { JailPolicy, WarmPolicy } from '../port.ts';
+import type { JailHostProgram, JailPolicy, WarmPolicy } from '../port.ts';
 import { toTextProto } from './text-proto.ts';
 import type { TextMessage } from './text-proto.ts';
 
@@ -20,6 +20,8 @@ export interface JailIds {
 export interface JailHost {
   /** Host path of the static supervisor. */
   readonly supervisor: string;
+  /** Host path of the static program that takes privileges from a host before it starts. */
+  readonly confine: string;
   readonly ids: JailIds;
   /** The supervisor's cgroup arguments and the descriptors they name. */
   readonly cgroupArgs: readonly string[];
@@ -30,6 +32,7 @@ export interface JailHost {
 const RUN_ID = 1000;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
+const HOST_DEVICES = ['null', 'urandom'] as const;
 const LINKS = [
   ['/dev/fd', '/proc/self/fd'],
   ['/dev/stdin', '/proc/self/fd/0'],
@@ -51,16 +54,9 @@ const SKEL_OPTIONS = 'size=4194304,mode=0755';
 /** Where a run's root has what is preloaded into the warm runtime. */
 const WARM_LIBRARY = '/assay/warm.so';
 
-/** nsjail's configuration as protobuf text. Throws RangeError for a mount target that is no plain absolute path. */
-export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
-  const { ids } = host;
-  const map = [
-    { inside_id: '0', outside_id: String(ids.outside), count: 1 },
-    ...(ids.hasRunId
-      ? [{ inside_id: String(RUN_ID), outside_id: String(ids.outside + 1), count: 1 }]
-      : []),
-  ];
-  return toTextProto({
+/** What every jail has, whoever is its first process. */
+function toHead(policy: JailPolicy): TextMessage {
+  return {
     name: '@NAME@',
     description: policy.environment,
     mode: { word: 'ONCE' },
@@ -69,7 +65,7 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
     time_limit: 0,
     nice_level: 0,
     keep_env: false,
-    keep_caps: true,
+    keep_caps: policy.host === undefined,
     disable_rl: true,
     clone_newnet: true,
     clone_newuser: true,
@@ -77,6 +73,21 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
     clone_newpid: true,
     clone_newipc: true,
     clone_newuts: true,
+  };
+}
+
+/** nsjail's configuration as protobuf text. Throws RangeError for a mount target that is no plain absolute path. */
+export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
+  if (policy.host !== undefined) return toHostConfig(policy, policy.host, host);
+  const { ids } = host;
+  const map = [
+    { inside_id: '0', outside_id: String(ids.outside), count: 1 },
+    ...(ids.hasRunId
+      ? [{ inside_id: String(RUN_ID), outside_id: String(ids.outside + 1), count: 1 }]
+      : []),
+  ];
+  return toTextProto({
+    ...toHead(policy),
     // Runs are cloned into a group beside the supervisor's, which a cgroup namespace rooted at the
     // supervisor's would forbid where cgroup2 is mounted with nsdelegate (cgroups(7)). Runs get their own.
     clone_newcgroup: false,
@@ -89,7 +100,7 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       { dst: '/run', fstype: 'tmpfs', rw: true, options: `size=${policy.stagingBytes},mode=0755` },
       { src: host.supervisor, dst: '/supervisor', is_bind: true, nosuid: true, nodev: true },
       { dst: '/skel', fstype: 'tmpfs', options: SKEL_OPTIONS, nosuid: true },
-      ...policy.mounts.map(toMount),
+      ...policy.mounts.map((mount) => toMount(mount, '/skel')),
       ...(policy.warm === null ? [] : [toLibraryMount(policy.warm)]),
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
@@ -138,8 +149,43 @@ function toWarmArgs(warm: WarmPolicy | null): string[] {
   ];
 }
 
-function toMount(mount: ToolchainMount): TextMessage {
-  const dst = `/skel${checkedTarget(mount.target)}`;
+/**
+ * A jail whose first process is a host: one id, which is nobody's outside, no capability, a root of read-only
+ * mounts and nothing besides. No descriptor but the channel and the log; its cgroup holds it from outside.
+ */
+function toHostConfig(policy: JailPolicy, program: JailHostProgram, host: JailHost): string {
+  const { ids } = host;
+  const outside = String(ids.hasRunId ? ids.outside + 1 : ids.outside);
+  const map = [{ inside_id: String(RUN_ID), outside_id: outside, count: 1 }];
+  const backEnd = host.cgroupArgs[host.cgroupArgs.indexOf('--cgroup') + 1] ?? 'none';
+  return toTextProto({
+    ...toHead(policy),
+    clone_newcgroup: true,
+    iface_no_lo: true,
+    uidmap: map,
+    gidmap: map,
+    mount: [
+      { dst: '/proc', fstype: 'proc', options: 'hidepid=2,subset=pid' },
+      { src: host.confine, dst: '/confine', is_bind: true, nosuid: true, nodev: true },
+      ...policy.mounts.map((mount) => toMount(mount, '')),
+      ...HOST_DEVICES.map((name) => ({
+        src: `/dev/${name}`,
+        dst: `/dev/${name}`,
+        is_bind: true,
+        rw: true,
+        nosuid: true,
+        noexec: true,
+      })),
+    ],
+    exec_bin: {
+      path: '/confine',
+      arg: [...program.command, '--name', '@NAME@', '--cgroup', backEnd],
+    },
+  });
+}
+
+function toMount(mount: ToolchainMount, root: string): TextMessage {
+  const dst = `${root}${checkedTarget(mount.target)}`;
   if (mount.kind === 'symlink') return { src: mount.source, dst, is_symlink: true };
   if (mount.kind === 'empty') {
     return { dst, fstype: 'tmpfs', options: EMPTY_TMPFS, nosuid: true, nodev: true };

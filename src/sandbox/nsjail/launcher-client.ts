@@ -3,8 +3,10 @@
  * reports and the tail of its log. Knows nothing of policies or runs.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { Fault } from '../../domain/errors.ts';
@@ -30,6 +32,10 @@ export interface LauncherClient {
   logTail(): string;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
   nextExit(ms: number): Promise<void>;
+  /** Whether it still takes connections: one that is closed at once is reported within `ms`. */
+  isResponsive(ms: number): Promise<boolean>;
+  /** Kills it, and with it its jails; resolves when it is gone. For one that does not respond. */
+  destroy(): Promise<void>;
   /** Whether the launcher is gone, asked or not. */
   readonly hasEnded: boolean;
   /** Resolves when the launcher is gone, at the latest after `ms`. */
@@ -46,6 +52,7 @@ const LINE_CHARS = 500;
 /** Starts the launcher and waits until it listens. Throws `Fault('jail_start_failed')`. */
 export async function startLauncher(options: LauncherOptions): Promise<LauncherClient> {
   const { clock, socket } = options;
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   const child = spawnLauncher(options);
   const tail: string[] = [];
   const waiters = new Set<() => void>();
@@ -94,13 +101,15 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
     },
     logTail: () => tail.join(' | '),
     async nextExit(ms) {
-      if (clock.now() - reportedAt < ms) return;
-      const next = Promise.withResolvers<void>();
-      waiters.add(next.resolve);
-      const limit = clock.after(ms, next.resolve);
-      await next.promise;
-      limit.cancel();
-      waiters.delete(next.resolve);
+      if (clock.now() - reportedAt >= ms) await reportWithin(ms, { waiters, clock });
+    },
+    async isResponsive(ms) {
+      const isReported = await reportOfProbe(socket, ms, { waiters, clock });
+      return isReported && !hasEnded;
+    },
+    async destroy() {
+      child.kill('SIGKILL');
+      await ended.promise;
     },
     get hasEnded() {
       return hasEnded;
@@ -113,6 +122,41 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       limit.cancel();
     },
   };
+}
+
+interface Reports {
+  /** Called at each report, and when the launcher ends. */
+  readonly waiters: Set<() => void>;
+  readonly clock: Clock;
+}
+
+/** Whether the next report comes within `ms`; `givenUp` ends the waiting with no. */
+async function reportWithin(
+  ms: number,
+  { waiters, clock }: Reports,
+  givenUp?: Promise<void>,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const waiter = (): void => resolve(true);
+  waiters.add(waiter);
+  const limit = clock.after(ms, () => resolve(false));
+  void givenUp?.then(() => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    limit.cancel();
+    waiters.delete(waiter);
+  }
+}
+
+/** Whether a report comes within `ms` of a connection that is closed at once; not if there can be no connection. */
+async function reportOfProbe(path: string, ms: number, reports: Reports): Promise<boolean> {
+  const refused = Promise.withResolvers<void>();
+  connectTo(path).then(
+    (probe) => probe.destroy(),
+    () => refused.resolve(),
+  );
+  return await reportWithin(ms, reports, refused.promise);
 }
 
 function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams {

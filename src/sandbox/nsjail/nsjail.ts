@@ -23,8 +23,7 @@ import type { JailPolicy, Sandbox } from '../port.ts';
 import { toNsjailConfig } from './config.ts';
 import type { JailIds } from './config.ts';
 import { encodeLaunch } from './launch.ts';
-import type { LauncherClient } from './launcher-client.ts';
-import { startStandingLauncher } from './standing-launcher.ts';
+import { startStandingLauncher, type StandingLauncher } from './standing-launcher.ts';
 
 export interface NsjailOptions {
   readonly clock: Clock;
@@ -32,6 +31,7 @@ export interface NsjailOptions {
   readonly nsjail: string;
   readonly launcher: string;
   readonly supervisor: string;
+  readonly confine: string;
   /** A folder of ours for sockets; made when missing. */
   readonly stateDir: string;
   /** `auto` takes the strongest back end that works; a named one that does not work is an error. */
@@ -116,7 +116,7 @@ export async function createNsjailSandbox(options: NsjailOptions): Promise<Nsjai
 interface Parts {
   readonly options: NsjailOptions;
   readonly host: CgroupHost;
-  readonly launcher: LauncherClient;
+  readonly launcher: StandingLauncher;
   /** Whether ids other than our own can be mapped into a jail. */
   readonly canMapIds: boolean;
   readonly jailsMax: number;
@@ -135,7 +135,8 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
       throw new Fault('jail_start_failed', `${jailsMax} jails are as many as may be`);
     }
     const ids = toJailIds(count++, canMapIds);
-    const frame = toLaunchFrame({ policy, ids, host, supervisor: resolve(options.supervisor) });
+    const programs = { supervisor: resolve(options.supervisor), confine: resolve(options.confine) };
+    const frame = toLaunchFrame({ policy, ids, host, programs });
     starting += 1;
     const socket = await launcher.connect().finally(() => {
       starting -= 1;
@@ -157,6 +158,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
       async close() {
         // Only an end that nobody asked for is explained by the log.
         if (!socket.readableEnded && !socket.destroyed) wasClosed = true;
+        if (wasClosed && socket.bytesRead === 0) launcher.suspect();
         await jail.close();
       },
     };
@@ -188,12 +190,12 @@ interface LaunchParts {
   readonly policy: JailPolicy;
   readonly ids: JailIds;
   readonly host: CgroupHost;
-  readonly supervisor: string;
+  readonly programs: { readonly supervisor: string; readonly confine: string };
 }
 
-function toLaunchFrame({ policy, ids, host, supervisor }: LaunchParts): Buffer {
+function toLaunchFrame({ policy, ids, host, programs }: LaunchParts): Buffer {
   const group = host.forJail({ ...policy, supervisorUid: ids.outside });
-  const jailHost = { supervisor, ids, cgroupArgs: group.args, fds: group.fds };
+  const jailHost = { ...programs, ids, cgroupArgs: group.args, fds: group.fds };
   try {
     const text = toNsjailConfig(policy, jailHost);
     return encodeLaunch([{ kind: 'config', text }, ...group.records]);

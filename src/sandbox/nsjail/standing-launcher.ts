@@ -8,13 +8,21 @@ import { Fault } from '../../domain/errors.ts';
 import { startLauncher } from './launcher-client.ts';
 import type { LauncherClient, LauncherOptions } from './launcher-client.ts';
 
-/** After a refused connection: how long the launcher may take to prove dead before the refusal stands, ms. */
+/** After a refused connection: how long the launcher may take to prove dead by itself, ms. */
 const DEATH_NOTICE_MS = 2000;
+/** How long a launcher may take to report a connection that was closed at once; more than any busy host needs, ms. */
+const RESPONSE_MS = 10_000;
+
+export interface StandingLauncher extends LauncherClient {
+  /** To be told of a jail of which nothing was heard: a launcher that does not respond is replaced. */
+  suspect(): void;
+}
 
 /** Starts the first launcher. Throws `Fault('jail_start_failed')`, then and whenever a later one does not start. */
-export async function startStandingLauncher(options: LauncherOptions): Promise<LauncherClient> {
+export async function startStandingLauncher(options: LauncherOptions): Promise<StandingLauncher> {
   let client = await startLauncher(options);
   let restarting: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
   let isClosed = false;
 
   const restart = async (): Promise<void> => {
@@ -33,6 +41,11 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<L
     }
     return client;
   };
+  const check = async (): Promise<void> => {
+    const suspected = client;
+    if (suspected.hasEnded || isClosed || (await suspected.isResponsive(RESPONSE_MS))) return;
+    await suspected.destroy();
+  };
   return {
     async connect(): Promise<Socket> {
       const first = await current();
@@ -41,10 +54,19 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<L
       } catch (error) {
         // A jail may learn of the launcher's death before we do.
         await first.endedWithin(DEATH_NOTICE_MS);
-        if (!first.hasEnded || isClosed) throw error;
+        if (isClosed) throw error;
+        // It lives and cannot be reached: its socket is gone, and with it all it is good for.
+        if (!first.hasEnded && !(await first.isResponsive(RESPONSE_MS))) await first.destroy();
         return await (await current()).connect();
       }
     },
+    suspect() {
+      checking ??= check().finally(() => {
+        checking = null;
+      });
+    },
+    isResponsive: (ms) => client.isResponsive(ms),
+    destroy: () => client.destroy(),
     get hasEnded() {
       return client.hasEnded;
     },
@@ -57,6 +79,7 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<L
       // A failed restart has left nothing to close.
       await restarting?.catch(() => undefined);
       await client.close();
+      await checking;
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   type RejectionCode,
 } from '../../../domain/errors.ts';
 import { sandboxError } from './translate.ts';
-import type { DetailEntry, RunCodeResponse } from './schema.ts';
+import { DETAILS_MAX, type DetailEntry, type RunCodeResponse } from './schema.ts';
 
 export type SurfaceError = {
   /** What the service counts it as; null for a fault of its own. */
@@ -63,7 +63,7 @@ export function notAnObject(): SurfaceError {
 /** zod's issues, each carrying its pydantic type, as FastAPI lists them. */
 export function ofIssues(issues: readonly z.core.$ZodIssue[]): SurfaceError {
   return invalidBody(
-    issues.map((issue) => {
+    issues.slice(0, DETAILS_MAX).map((issue) => {
       const type: unknown = issue.code === 'custom' ? issue.params?.['type'] : undefined;
       const loc = [
         'body',

@@ -8,34 +8,34 @@ import type { Clock } from '../../../lib/clock.ts';
 /** Well under the shortest limit of silence of a known client (10 s). */
 const BEAT_MS = 3000;
 
-/** A body of spaces, then the text. `onCancel` is called when the client leaves before. */
+/** A body of spaces, then the pieces of the answer. `onCancel` is called when the client leaves before. */
 export function holdOpen(
-  answer: Promise<string>,
+  answer: Promise<Iterator<string>>,
   { clock, onCancel }: { readonly clock: Clock; readonly onCancel: () => void },
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let isOver = false;
+  let isWaiting = true;
+  const stopWaiting = (): void => {
+    isWaiting = false;
+  };
+  answer.then(stopWaiting, stopWaiting);
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const beat = (): void => {
-        if (isOver) return;
+        if (!isWaiting) return;
         controller.enqueue(encoder.encode(' '));
         clock.after(BEAT_MS, beat);
       };
       beat();
-      const finish = (text: string): void => {
-        if (isOver) return;
-        isOver = true;
-        controller.enqueue(encoder.encode(text));
-        controller.close();
-      };
-      void answer.then(finish, (error: unknown) => {
-        if (!isOver) controller.error(error);
-        isOver = true;
-      });
+    },
+    async pull(controller) {
+      const pieces = await answer;
+      const next = pieces.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
     },
     cancel() {
-      isOver = true;
+      stopWaiting();
       onCancel();
     },
   });

@@ -261,3 +261,63 @@ describe('the client’s deadline', () => {
     expect(contexts[0]?.signal.aborted).toBe(true);
   });
 });
+
+describe('requests that ask for too much', () => {
+  const detailOf = async (body: object): Promise<{ status: number; detail: unknown }> => {
+    const { app } = createTestApp();
+    const response = await app.request('/run_code', post({ code: '', ...body }));
+    const { detail } = (await response.json()) as { detail: unknown };
+    return { status: response.status, detail };
+  };
+
+  it('names fetch_files of more than 64 paths', async () => {
+    const paths = Array.from({ length: 65 }, (_, i) => `f${i}`);
+    expect((await detailOf({ fetch_files: paths })).detail).toMatchObject([
+      { type: 'too_long', loc: ['body', 'fetch_files'] },
+    ]);
+  });
+
+  it.each([
+    ['code', { code: 'x'.repeat(64 * 1024 * 1024 + 1) }],
+    ['files', { files: { a: Buffer.alloc(64 * 1024 * 1024 + 1).toString('base64') } }],
+  ])('names %s beyond what a jail takes', { timeout: 60_000 }, async (name, body) => {
+    const { status, detail } = await detailOf(body);
+    expect(status).toBe(422);
+    expect(detail).toMatchObject([{ type: 'value_error', loc: ['body', name] }]);
+  });
+
+  it.each([
+    ['files of the wrong type', { files: manyNames(100_000, 1) }],
+    ['files that are no base64', { files: manyNames(100_000, '!') }],
+  ])('tells of %s the first twenty', async (_, body) => {
+    const since = performance.now();
+    const { status, detail } = await detailOf(body);
+    expect(status).toBe(422);
+    expect(detail).toHaveLength(20);
+    expect(performance.now() - since).toBeLessThan(4000);
+  });
+
+  it.each([2_147_480, 1e10, '1e300'])(
+    'waits for a slot with a run_timeout of %s',
+    async (run_timeout) => {
+      const clock = createFakeClock();
+      const { app } = createTestApp({ clock, script: { run: () => new Promise(() => {}) } });
+      let status: number | null = null;
+      const body = { code: '', language: 'python', run_timeout, compile_timeout: 1 };
+      void Promise.resolve(app.request('/run_code', post(body))).then((response) => {
+        ({ status } = response);
+      });
+      await settle();
+      clock.advance(100_000);
+      await settle();
+      expect(status).toBeNull();
+      clock.advance(40_000);
+      await settle();
+      expect(status).toBe(504);
+    },
+  );
+});
+
+function manyNames(count: number, value: unknown): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, value]));
+}

@@ -10,6 +10,7 @@ import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
+import { jsonPieces } from '../../json-pieces.ts';
 import { sendJSON } from '../../send-json.ts';
 import { callWithin } from './call.ts';
 import { clientDeadlineMs } from './deadline.ts';
@@ -80,18 +81,18 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     });
     return sendJSON(c, response);
   }
-  const text = result.report.then(
-    (report) => JSON.stringify(toResponse(report, config.podName)),
+  const pieces = result.report.then(
+    (report) => jsonPieces(toResponse(report, config.podName)),
     (error: unknown) => {
       logUnknown(c, error, deps);
       if (error instanceof Rejection) service.rejected(error.code);
       // 200 is on its way: all that is left to say is that it is not the program's failure.
-      return JSON.stringify(sandboxError('the run was given up', config.podName));
+      return jsonPieces(sandboxError('the run was given up', config.podName));
     },
   );
   c.get('logFields')['held_open'] = true;
   c.header('Content-Type', 'application/json');
-  return c.body(holdOpen(text, { clock, onCancel: result.cancel }));
+  return c.body(holdOpen(pieces, { clock, onCancel: result.cancel }));
 }
 
 function whatIsServed(service: Service): string {

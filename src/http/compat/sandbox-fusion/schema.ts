@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 
+import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { readFloat, readInteger } from './number-text.ts';
 
 /** The service's own list, in its order; a name outside it is a 422 there. */
@@ -133,6 +134,9 @@ const language = z
     return typeof value === 'string' ? value : refuse(ctx, 'literal_error', languageMessage());
   });
 
+/** Details told at once. */
+export const DETAILS_MAX = 20;
+
 const files = z
   .unknown()
   .optional()
@@ -144,6 +148,7 @@ const files = z
     const entries = Object.entries(value);
     for (const [name, content] of entries) {
       if (content === null || typeof content === 'string') continue;
+      if (ctx.issues.length >= DETAILS_MAX) break;
       ctx.issues.push({
         code: 'custom',
         message: 'Input should be a valid string',
@@ -161,8 +166,12 @@ const paths = z
   .transform((value, ctx): readonly string[] => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return refuse(ctx, 'list_type', 'Input should be a valid list');
-    if (value.every((each) => typeof each === 'string')) return value;
-    return refuse(ctx, 'string_type', 'Input should be a valid string');
+    if (!value.every((each) => typeof each === 'string'))
+      return refuse(ctx, 'string_type', 'Input should be a valid string');
+    const most = SUBMISSION_BOUNDS.collect;
+    if (value.length <= most) return value;
+    const message = `List should have at most ${most} items after validation, not ${value.length}`;
+    return refuse(ctx, 'too_long', message);
   });
 
 export const RunCodeRequest = z.looseObject({

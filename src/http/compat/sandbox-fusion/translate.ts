@@ -1,13 +1,15 @@
 /** From Sandbox Fusion's request to a submission, and from a report to its response. Pure. */
-import { resolveLimits, type Limits } from '../../../domain/limits.ts';
+import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
 import { thousandths, twelveDigits } from '../../../lib/round.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
-import { toText } from '../../text.ts';
+import { bytesOf } from '../../native/to-submission.ts';
+import { cutForAnswer, toText } from '../../text.ts';
 import {
+  DETAILS_MAX,
   languageList,
   languageMessage,
   LANGUAGES,
@@ -122,7 +124,15 @@ function filesOf(request: RunCodeRequest, details: DetailEntry[]): readonly Sour
   );
   const errors = createErrors();
   const files = toFiles(Object.fromEntries(given), [], errors);
+  const bytes = Buffer.byteLength(request.code) + bytesOf(files);
+  if (bytes > SUBMISSION_BOUNDS.programBytes) {
+    const most = `at most ${SUBMISSION_BOUNDS.programBytes} are taken`;
+    const at = files.length > 0 ? 'files' : 'code';
+    const problem = `the code with its files is ${bytes} bytes, ${most}`;
+    details.push(valueError(['body', at], problem));
+  }
   for (const [path, { base64 }] of given) {
+    if (details.length >= DETAILS_MAX) break;
     if (decodeBase64(base64) === null)
       details.push(valueError(['body', 'files', path], 'is not valid base64'));
     const problem = pathProblem(path);
@@ -274,16 +284,19 @@ function commandResult(
   outcome: Outcome,
   end: Pick<CommandRunResult, 'status' | 'return_code'>,
 ): CommandRunResult {
+  const stdout = cutForAnswer(outcome.stdout);
+  const stderr = cutForAnswer(outcome.stderr);
+  const isCut = stdout.byteLength + stderr.byteLength < outcome.stdoutBytes + outcome.stderrBytes;
   return {
     status: end.status,
     execution_time: toSeconds(outcome.wallMs),
     return_code: end.return_code,
-    stdout: toText(outcome.stdout).text,
-    stderr: toText(outcome.stderr).text,
+    stdout: toText(stdout).text,
+    stderr: toText(stderr).text,
     cpu_time: toSeconds(outcome.cpuMs),
     memory_bytes: outcome.memoryBytes,
     signal: outcome.signal,
-    truncated: outcome.stdoutTruncated || outcome.stderrTruncated,
+    truncated: outcome.stdoutTruncated || outcome.stderrTruncated || isCut,
     memory_limit_exceeded: outcome.kind === 'memory_limit',
     output_limit_exceeded: outcome.kind === 'output_limit',
   };

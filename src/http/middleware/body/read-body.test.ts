@@ -109,6 +109,26 @@ describe('a body that does not come', () => {
     expect((await response).status).toBe(408);
   });
 
+  it('is given up after a time in all, however steadily it trickles', async () => {
+    const clock = createFakeClock();
+    const { app } = createTestApp({ clock, config: { bodyIdleMs: 1000, bodyTotalMs: 5000 } });
+    let send = (): void => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = () => controller.enqueue(Uint8Array.of(0x20));
+      },
+    });
+    const response = app.request('/v1/run', streamed(body));
+    for (let i = 0; i < 10; i += 1) {
+      send();
+      await settle();
+      clock.advance(500);
+    }
+    const answer = await response;
+    expect(answer.status).toBe(408);
+    expect(await answer.text()).toContain('not whole after 5000 ms');
+  });
+
   it('is the caller’s leaving when it breaks off', async () => {
     const { app, lines } = createTestApp();
     await app.request('/v1/run', streamed(stream(['{'], 'break')));

@@ -5,12 +5,7 @@
 import type { AppContext, HTTPDeps } from '../../app-env.ts';
 import { Rejection } from '../../../domain/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
-
-interface ReadOptions {
-  readonly maxBytes: number;
-  readonly idleMs: number;
-  readonly clock: Clock;
-}
+import { watchArrival, type ArrivalLimits } from './arrival.ts';
 
 /** The body's bytes together with what holds them in the app's budget; dispose when the request is over. */
 export interface Body extends Disposable {
@@ -35,8 +30,10 @@ export async function readBody(c: AppContext, { config, clock }: HTTPDeps): Prom
   if (announced > maxBytes) throw tooLarge(maxBytes);
   let chunks: Uint8Array[] = [];
   try {
-    for await (const chunk of readChunks(c, { maxBytes, idleMs: config.bodyIdleMs, clock })) {
-      if (!budget.take(chunk.byteLength)) throw bodiesFull();
+    const arrival = { idleMs: config.bodyIdleMs, totalMs: config.bodyTotalMs };
+    for await (const chunk of readChunks(c, { maxBytes, arrival, clock })) {
+      const bodyBytes = Math.max(announced, heldBytes + chunk.byteLength);
+      if (!budget.take(chunk.byteLength, bodyBytes)) throw bodiesFull();
       heldBytes += chunk.byteLength;
       chunks.push(chunk);
     }
@@ -63,27 +60,26 @@ export function refuseEncodedBody(c: AppContext): void {
   });
 }
 
-/**
- * The body as it arrives, read only as fast as it is consumed. `maxBytes` null: no limit in all (lines have their
- * own). `idleMs` null: no limit of silence.
- */
-export async function* readChunks(
-  c: AppContext,
-  options: Omit<ReadOptions, 'maxBytes' | 'idleMs'> & {
-    readonly maxBytes: number | null;
-    readonly idleMs: number | null;
-  },
-): AsyncGenerator<Uint8Array> {
+interface ReadOptions {
+  /** Null: no limit in all (lines have their own). */
+  readonly maxBytes: number | null;
+  readonly arrival: ArrivalLimits;
+  readonly clock: Clock;
+}
+
+/** The body as it arrives, read only as fast as it is consumed. */
+export async function* readChunks(c: AppContext, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const source = sourceOf(c);
   if (source === null) return;
-  using silence = watchSilence(options.clock, options.idleMs);
+  using arrival = watchArrival(options.clock, options.arrival);
   const iterator = source[Symbol.asyncIterator]();
   let total = 0;
   try {
     for (;;) {
-      const next = await nextChunk(iterator, silence.broken);
+      arrival.wait();
+      const next = await nextChunk(iterator, arrival.broken);
+      arrival.pause();
       if (next.done === true) return;
-      silence.touch();
       total += next.value.byteLength;
       if (options.maxBytes !== null && total > options.maxBytes) throw tooLarge(options.maxBytes);
       yield next.value;
@@ -96,10 +92,10 @@ export async function* readChunks(
 
 async function nextChunk(
   iterator: AsyncIterator<Uint8Array>,
-  broken: Promise<never> | null,
+  broken: Promise<never>,
 ): Promise<IteratorResult<Uint8Array>> {
   try {
-    return await (broken === null ? iterator.next() : Promise.race([iterator.next(), broken]));
+    return await Promise.race([iterator.next(), broken]);
   } catch (error) {
     if (error instanceof Rejection) throw error;
     throw new Rejection('caller_gone', { detail: 'the body was cut off' }, { cause: error });
@@ -115,45 +111,12 @@ function sourceOf(c: AppContext): AsyncIterable<Uint8Array> | null {
   return c.req.raw.body;
 }
 
-interface Silence extends Disposable {
-  touch(): void;
-  /** Rejects with `request_timeout`; null when silence is not limited. */
-  readonly broken: Promise<never> | null;
-}
-
-function watchSilence(clock: Clock, idleMs: number | null): Silence {
-  if (idleMs === null) return { touch() {}, broken: null, [Symbol.dispose]() {} };
-  const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody may be waiting when it breaks; the next read then throws.
-  promise.catch(() => {});
-  let touchedAt = clock.now();
-  const check = (): void => {
-    const restMs = touchedAt + idleMs - clock.now();
-    if (restMs <= 0) {
-      reject(
-        new Rejection('request_timeout', { detail: `no byte of the body came for ${idleMs} ms` }),
-      );
-    } else {
-      timer = clock.after(restMs, check);
-    }
-  };
-  let timer = clock.after(idleMs, check);
-  return {
-    touch() {
-      touchedAt = clock.now();
-    },
-    broken: promise,
-    [Symbol.dispose]() {
-      timer.cancel();
-    },
-  };
-}
-
 function tooLarge(maxBytes: number): Rejection {
   return new Rejection('too_large', { detail: `the body is longer than ${maxBytes} bytes` });
 }
 
-function bodiesFull(): Rejection {
+/** The budget of all bodies is used up: 503, to be tried again. */
+export function bodiesFull(): Rejection {
   return new Rejection('queue_full', {
     detail: 'requests in progress hold all the memory there is for bodies',
     retryAfterMs: 1000,

@@ -22,7 +22,9 @@ export const StdioCase = strictRecord({
   weight: z.number().positive().max(1e9).default(1).describe('Weight in `weighted` scoring, > 0.'),
   group: z.string().min(1).max(256).nullable().default(null).describe('Name of a group of cases.'),
   args: Args.default([]).describe("Added behind the submission's args, for this case."),
-  files: Files.optional().describe('Data files of this case.'),
+  files: Files.optional().describe(
+    "Data files of this case; may replace the program's data files, not its main or compiled ones.",
+  ),
   limits: LimitsRequest.optional().describe("Limits of this case; start from the submission's."),
 }).openapi('StdioCase');
 export type StdioCase = z.infer<typeof StdioCase>;
@@ -78,7 +80,7 @@ export const JudgeRequest = strictRecord(
     reward_range: z
       .tuple([z.number(), z.number()])
       .default([0, 1])
-      .describe('Where 0 and 1 are mapped to.'),
+      .describe('Where 0 and 1 are mapped to; the first must be less than the second.'),
     stop: z
       .enum(['first_failure', 'never'], { error: enumError(['per_group'], 'stop') })
       .optional()
@@ -98,7 +100,7 @@ export const JudgeRequest = strictRecord(
       .enum(['summary', 'failures', 'full'])
       .default('failures')
       .describe(
-        'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all.',
+        'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all, up to 32 MiB together.',
       ),
   },
   { later: { ...submissionLater, testset: notYet('a testset') } },

@@ -101,9 +101,16 @@ const FaultWire = z
   })
   .openapi('Fault');
 
+const RUNTIMES = ['process', 'isolate'] as const;
+
 const AttemptWire = z
   .strictObject({
     jail: z.string().nullable().describe('The jail it ran in; null if none was to be had.'),
+    runtime: z
+      .enum(RUNTIMES)
+      .describe(
+        '`isolate`: tried in a warm host; without a fault, it found that it takes a process.',
+      ),
     fault: FaultWire.nullable(),
     wall_ms: ms('How long it took'),
   })
@@ -137,10 +144,10 @@ const common = {
     cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
     verifier: z.string().describe('Version of the comparison.'),
     runtime: z
-      .enum(['process', 'forked', 'mixed'])
+      .enum(['process', 'forked', 'mixed', 'isolate'])
       .nullable()
       .describe(
-        'Whether runs were started anew or forked from a warm runtime; null without a run.',
+        'Whether runs were started anew, forked from a warm runtime, or made in isolates; null without a run.',
       ),
   }),
   labels: z.record(z.string(), z.string()).describe('As given.'),
@@ -197,7 +204,9 @@ export const JudgeResponse = z
     total: z.number().describe('Cases of the request.'),
     fraction: z
       .number()
-      .describe('passed / total; by weight where scoring is weighted. Below 1 unless all passed.'),
+      .describe(
+        'passed / total; where scoring is weighted, the weight of the cases that passed / the weight of all. Below 1 unless all passed.',
+      ),
     compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
     cases: z
       .array(CaseWire)
@@ -205,7 +214,9 @@ export const JudgeResponse = z
         'In request order, one for each case of the request; empty where `detail` is summary, and where nothing was run (compile_error, no_code, fault).',
       ),
     fault: FaultWire.nullable(),
-    attempts: z.array(AttemptWire).describe('Each try, once any had a fault; else empty.'),
+    attempts: z
+      .array(AttemptWire)
+      .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z.literal('stdio'),
     profile: z.literal('strict'),
     message: z

@@ -102,7 +102,7 @@ export const submissionShape = {
     .boolean()
     .default(true)
     .describe(
-      'Whether runs may be forked from a warm runtime. False starts the interpreter anew for each; the verdict is the same.',
+      'Whether warm runtimes may be used (forked interpreters, isolates). False starts a fresh process for each run; the verdict is the same.',
     ),
   deadline_ms: z
     .int()

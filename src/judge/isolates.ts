@@ -1,0 +1,33 @@
+/**
+ * Which runtime a submission is tried on, in order. A warm runtime that cannot tell exactly what a process would do says
+ * so, and the whole submission is judged by processes; their outcomes are never mixed. Pure.
+ */
+import type { Environment } from '../domain/language.ts';
+import type { Runtime } from '../domain/report.ts';
+import type { Submission } from '../domain/submission.ts';
+
+/** Thrown by work on an isolate: nothing is known of the program, a process has to run it. */
+export class NeedsProcess extends Error {
+  constructor() {
+    super('the program needs a process');
+    this.name = 'NeedsProcess';
+  }
+}
+
+/** Whether this host can run programs of the environment in isolates. */
+export function hasIsolates({ language, toolchain }: Environment): boolean {
+  return language.isolate && toolchain.isolateHost !== undefined;
+}
+
+/** The runtimes to try, the last one being the one that always can. */
+export function runtimesFor(
+  environment: Environment,
+  submission: Pick<Submission, 'warm'>,
+): readonly Runtime[] {
+  return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
+}
+
+/** Name of the pool of an environment's jails for a runtime. */
+export function poolId(environment: Environment, runtime: Runtime): string {
+  return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
+}

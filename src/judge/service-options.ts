@@ -1,0 +1,39 @@
+/** What the service is made of. */
+import type { Gate } from '../admission/gate.ts';
+import type { Fault } from '../domain/errors.ts';
+import type { CatalogEntry } from '../domain/language.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { JudgeReport, RunReport } from '../domain/report.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
+import type { WallProbe } from '../sandbox/port.ts';
+import type { ArtefactCache } from './artefacts/cache.ts';
+import type { Comparator } from './case-verdict.ts';
+import type { Quantiles } from './door.ts';
+
+export interface ServiceOptions {
+  readonly catalog: readonly CatalogEntry[];
+  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
+  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  readonly gate: Gate;
+  readonly slots: number;
+  readonly clock: Clock;
+  readonly maxima: Limits;
+  readonly comparator: Comparator;
+  /** Compiled programs of earlier submissions; null when none are kept. */
+  readonly artefacts: ArtefactCache | null;
+  readonly walls: readonly WallProbe[];
+  readonly versions: {
+    readonly service: string;
+    readonly runner: string;
+    readonly verifier: string;
+  };
+  /** Delay of the event loop and resident memory of this process. */
+  readonly eventLoopDelay: () => Quantiles;
+  readonly memoryBytes: () => number;
+  readonly queueLengthMax: number;
+  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
+  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
+  /** Told of each fault with its detail, for the operator. */
+  readonly onFault: (fault: Fault, submissionId: string) => void;
+}

@@ -1,0 +1,78 @@
+/**
+ * The two ways of JavaScript and TypeScript through the live service: every program of `programs/` is run in an isolate
+ * and as a process, and both must tell the same outcome: kind, exit code and standard output to the byte. Programs in
+ * `isolate/` must not need a process, those in `process/` must be found to; `any/` may do either.
+ */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { RunResponse } from '../../src/http/native/schema/report.ts';
+import { projectFile, readProjectFile } from '../support/project.ts';
+import { startService, type RunningService } from '../support/service.ts';
+
+const FOLDER = ['test', 'equivalence', 'programs'] as const;
+const LANGUAGES: Readonly<Record<string, string>> = { '.js': 'javascript', '.ts': 'typescript' };
+/** The suite is worth what it covers: fewer would be a program lost, or a path that is not taken. */
+const PROGRAMS_MIN = 150;
+const ISOLATE_MIN = 150;
+
+interface Program {
+  readonly expected: string;
+  readonly name: string;
+  readonly language: string;
+}
+
+const programs: readonly Program[] = ['isolate', 'process', 'any'].flatMap((expected) =>
+  readdirSync(projectFile(...FOLDER, expected))
+    .filter((name) => LANGUAGES[path.extname(name)] !== undefined)
+    .map((name) => ({ expected, name, language: LANGUAGES[path.extname(name)] ?? '' })),
+);
+
+function stdinOf({ expected, name }: Program): string {
+  const files = readdirSync(projectFile(...FOLDER, expected));
+  return files.includes(`${name}.in`) ? readProjectFile(...FOLDER, expected, `${name}.in`) : '';
+}
+
+function told({ outcome }: RunResponse) {
+  if (outcome === null) return null;
+  const { kind, exit_code, signal, stdout, stdout_base64 } = outcome;
+  return { kind, exit_code, signal, stdout, stdout_base64 };
+}
+
+describe('an isolate and a process', () => {
+  let service: RunningService;
+  /** Runtime that judged a program, when both were allowed. */
+  const taken = new Map<string, string>();
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  it.each(programs)('tell the same of $expected/$name', async (program) => {
+    const request = {
+      language: program.language,
+      code: readProjectFile(...FOLDER, program.expected, program.name),
+      stdin: stdinOf(program),
+      limits: { cpu_ms: 5000, wall_ms: 20_000 },
+    };
+    const [warm, cold] = await Promise.all([
+      service.client.run(request),
+      service.client.run({ ...request, warm: false }),
+    ]);
+    expect(cold.provenance.runtime).toBe('process');
+    expect(told(warm)).toEqual(told(cold));
+    taken.set(program.name, warm.provenance.runtime ?? '');
+    if (program.expected !== 'any') expect(warm.provenance.runtime).toBe(program.expected);
+  });
+
+  it('are both taken', () => {
+    const count = [...taken.values()].filter((runtime) => runtime === 'isolate').length;
+    process.stdout.write(`isolates: ${count} of ${programs.length} programs\n`);
+    expect(programs.length).toBeGreaterThanOrEqual(PROGRAMS_MIN);
+    expect(count).toBeGreaterThanOrEqual(ISOLATE_MIN);
+  });
+});

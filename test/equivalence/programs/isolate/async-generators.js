@@ -1,0 +1,1 @@
+async function* g() { for (let i = 0; i < 3; i++) { await null; yield i; } } (async () => { for await (const x of g()) console.log(x); for await (const y of [Promise.resolve('p'), 'q']) console.log(y); })();

@@ -1,0 +1,1 @@
+(function () { console.log(arguments, [...arguments]); })(1, 'a', { x: 1 });

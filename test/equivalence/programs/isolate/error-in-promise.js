@@ -1,0 +1,1 @@
+Promise.resolve().then(() => { throw new Error('async'); }); setTimeout(() => console.log('never'), 5);

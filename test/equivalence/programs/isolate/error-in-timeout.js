@@ -1,0 +1,1 @@
+setTimeout(() => { throw new Error('late'); }, 1); setTimeout(() => console.log('never'), 20); console.log('first');

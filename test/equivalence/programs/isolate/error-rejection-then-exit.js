@@ -1,0 +1,1 @@
+Promise.reject(new Error('x')); console.log('a'); process.exit(0);

@@ -1,0 +1,1 @@
+try { setTimeout('code', 1); } catch (e) { console.log(e.code, e.message); } try { process.nextTick(5); } catch (e) { console.log(e.code); } try { queueMicrotask(); } catch (e) { console.log(e.code, e.message); }

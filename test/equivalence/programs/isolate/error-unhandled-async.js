@@ -1,0 +1,1 @@
+async function main() { console.log('a'); await null; throw new RangeError('in async'); } main();

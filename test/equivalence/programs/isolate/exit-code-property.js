@@ -1,0 +1,1 @@
+process.exitCode = 3; console.log('done');

@@ -1,0 +1,1 @@
+console.log('before'); process.exit(7); console.log('never');

@@ -1,0 +1,1 @@
+process.on('exit', () => { process.exitCode = 9; });

@@ -1,0 +1,1 @@
+new Promise(() => {}); console.log('ends'); (async () => { await new Promise(() => {}); console.log('never'); })();

@@ -1,0 +1,1 @@
+const keep = console.log; Array.prototype.push = function () { return 'hacked'; }; JSON.stringify = () => 'fake'; String.prototype.split = () => ['s']; Object.keys = () => ['k']; Map.prototype.get = () => 'g'; keep([1, { a: 2 }], new Map([[1, 2]])); console.log('still', 'here', { x: [1] }); Math.max = () => -1; keep([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -1,0 +1,1 @@
+const o = { d: new Date(0), m: new Map([[1, { a: [1, 2] }]]), s: new Set([1]), n: null, u: undefined, big: 1n }; o.self = o; const c = structuredClone(o); console.log(c, c !== o, c.self === c, c.d instanceof Date); class K { constructor() { this.v = 1; } } console.log(structuredClone(new K()), structuredClone([1, , 3]));

@@ -1,0 +1,1 @@
+const bytes = new TextEncoder().encode('é😀'); console.log(bytes, new TextDecoder().decode(bytes), new TextDecoder('utf-8').encoding, new TextDecoder().decode(new Uint8Array([0xef, 0xbb, 0xbf, 0x61])).length, encodeURIComponent('é&'), decodeURIComponent('%C3%A9'), escape('ü'), unescape('%u2603'));

@@ -1,0 +1,1 @@
+console.log([typeof setTimeout, typeof console, typeof process, typeof Buffer, typeof require, typeof module, typeof exports, typeof __dirname, typeof window, typeof document, typeof self, typeof global, typeof queueMicrotask, typeof structuredClone].join());

@@ -1,0 +1,1 @@
+var fs1 = []; for (var i = 0; i < 3; i++) fs1.push(() => i); let fs2 = []; for (let j = 0; j < 3; j++) fs2.push(() => j); console.log(fs1.map((f) => f()), fs2.map((f) => f()), typeof hoisted, hoisted2()); var hoisted = 1; function hoisted2() { return 'h'; } label: for (const p of [1, 2]) { for (const q of [1, 2]) { if (q === 2) continue label; console.log(p, q); } }

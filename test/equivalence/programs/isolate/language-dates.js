@@ -1,0 +1,1 @@
+const d = new Date(Date.UTC(2024, 1, 29, 12, 30, 5, 7)); console.log(d.toISOString(), d.getTime(), d.getDay(), d.toString(), d.toUTCString(), d.getTimezoneOffset(), JSON.stringify(d), new Date('2024-03-10T10:00:00+02:00').toISOString(), new Date(2020, 0, 31).toLocaleDateString(), d.toLocaleTimeString('en-US'), new Date('nope').getTime(), d.toLocaleString('en-GB'));

@@ -1,0 +1,1 @@
+const { a = 1, b: { c: [, second] = [] } = {}, ...rest } = { b: { c: [1, 2] }, d: 4, e: 5 }; const [x, , y = 'dy', ...zs] = [1, 2, undefined, 4, 5]; console.log(a, second, rest, x, y, zs, ((p, { q } = {}, ...r) => [p, q, r])(1, { q: 2 }, 3, 4)); let m = 1, n = 2; [m, n] = [n, m]; console.log(m, n, a?.b?.c, null ?? 'd'); let z; z ??= 5; z ||= 6; z &&= 7; console.log(z);

@@ -1,0 +1,1 @@
+function* fib() { let [a, b] = [0, 1]; for (;;) { const r = yield a; if (r) [a, b] = [0, 1]; else [a, b] = [b, a + b]; } } const it = fib(); console.log(Array.from({ length: 8 }, () => it.next().value), it.next(true), it.return(9), it.next(), [...(function* () { yield* [1, 2]; return 3; })()], fib().take(5).toArray(), [1, 2, 3].values().map((v) => v * 2).toArray());

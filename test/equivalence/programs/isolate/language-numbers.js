@@ -1,0 +1,2 @@
+console.log(0.1 + 0.2, (1.005).toFixed(2), (1234.5678).toExponential(2), (255).toString(16), (0.5).toString(2), parseInt('12px'), parseFloat('.5e1'), Number(''), Number('0b101'), 1 / 3, 5e-324, 2 ** 53, -7 % 3, Math.hypot(3, 4), Math.max(), Math.clz32(1), 1e21 + 1, (25).toString(36), Number.EPSILON, 123456789012345680000, (1e-7).toString());
+console.log((1234567.891).toLocaleString(), (0.256).toLocaleString('en-US', { style: 'percent' }), new Intl.NumberFormat('de-DE').format(1234.5));

@@ -1,0 +1,2 @@
+console.log('2024-01-15'.replace(/(\d+)-(\d+)-(\d+)/, '$3/$2/$1'), [...'a1b22'.matchAll(/[a-z](\d+)/g)].map((m) => [m[0], m[1], m.index]), /(?<=\$)\d+/.exec('cost $42')[0], 'aBc'.replace(/[A-Z]/g, (c) => `_${c}`), /\p{Lu}/u.test('É'), 'x'.padStart(3, '-').split(/-/), /a.c/s.test('a\nc'));
+const re = /o/gy; re.lastIndex = 1; console.log(re.test('foo'), re.lastIndex, 'a,b;c'.split(/[,;]/), 'abc'.search(/c/));

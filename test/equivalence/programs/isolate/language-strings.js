@@ -1,0 +1,1 @@
+console.log([...'a😀b'].length, 'a😀b'.length, '😀'.codePointAt(0), 'abc'.at(-1), 'ß'.toUpperCase(), 'İ'.toLowerCase().length, 'a\u0301'.normalize().length, 'abc'.localeCompare('abd'), 'x'.concat(1, null), '\x41\u{42}', String.raw`a\n${1}`, 'aXbX'.replaceAll('X', '-'), ' t '.trim().length, 'ab'.isWellFormed());

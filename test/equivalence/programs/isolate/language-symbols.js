@@ -1,0 +1,1 @@
+const o = { [Symbol.iterator]: function* () { yield 1; yield 2; }, [Symbol.toPrimitive](h) { return h === 'number' ? 42 : h; } }; console.log([...o], +o, `${o}`, o + '', Symbol.for('k') === Symbol.for('k'), Symbol('d').description, Object(Symbol('x')).toString()); console.log(o);

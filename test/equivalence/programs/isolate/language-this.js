@@ -1,0 +1,1 @@
+console.log(this === module.exports, typeof globalThis, (function () { return this === globalThis; })(), (function () { 'use strict'; return this; })(), (() => this === exports)()); implicit = 5; console.log(globalThis.implicit, delete globalThis.implicit, typeof implicit);

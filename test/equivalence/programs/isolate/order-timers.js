@@ -1,0 +1,1 @@
+setTimeout(() => console.log(3), 30); setTimeout(() => console.log(1), 10); setTimeout(() => console.log(2), 20); setTimeout(() => console.log('0a')); setTimeout(() => console.log('0b'), 0); setTimeout(() => console.log('1c'), 1);

@@ -1,0 +1,1 @@
+console.log(process.argv.length, process.argv[1], process.platform, typeof process.pid, process.version.split('.')[0], Object.keys(process.env).sort(), process.env.HOME, process.cwd(), process.title, process.arch, typeof process.memoryUsage().heapUsed, process.release.name, typeof process.on, process.exitCode);

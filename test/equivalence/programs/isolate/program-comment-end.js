@@ -1,0 +1,1 @@
+console.log('comment at the end'); // no newline follows

@@ -1,0 +1,2 @@
+import fs from 'fs';
+console.log('a'); throw new TypeError(`x ${typeof fs}`);

@@ -1,0 +1,1 @@
+console.log('a'); if (true) return; console.log('never');

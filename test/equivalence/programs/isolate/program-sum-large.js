@@ -1,0 +1,1 @@
+const n = Number(require('fs').readFileSync(0)); let s = 0; const a = []; for (let i = 0; i < n; i++) { a.push((i * 7919) % 10007); } a.sort((x, y) => x - y); for (const x of a) s = (s * 31 + x) % 1000000007; console.log(s);

@@ -1,0 +1,1 @@
+const { EventEmitter } = require('node:events'); const e = new EventEmitter(); try { e.emit('error', new Error('em')); } catch (x) { console.log(x.message); } e.on('error', (x) => console.log('h', x)); e.emit('error', 5);

@@ -1,0 +1,1 @@
+console.log(require.main === module, module.exports, module.id, typeof require.resolve === 'function' || 'x'); if (require.main === module) console.log('main');

@@ -1,0 +1,1 @@
+const os = require('os'); console.log(['a', 'b'].join(os.EOL));

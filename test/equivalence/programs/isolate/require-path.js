@@ -1,0 +1,1 @@
+const path = require('path'); console.log(path.join('/a', '..', 'b'), path.basename('/x/y.txt', '.txt'), path.extname('a.b.c'), path.resolve('/a', 'b'), path.parse('/home/u/f.txt'), path.sep, path.relative('/a/b', '/a/c'), __filename, __dirname, path.normalize('/a//b/./c'));

@@ -1,0 +1,1 @@
+const { performance: p } = require('perf_hooks'); const t = p.now(); console.log(typeof t, t >= 0, p === performance, typeof process.hrtime()[1], typeof process.hrtime.bigint(), process.uptime() > 0);

@@ -1,0 +1,1 @@
+const { Readable, Transform } = require('stream'); const up = new Transform({ transform(c, e, cb) { cb(null, String(c).toUpperCase()); } }); Readable.from(['a', 'b']).pipe(up).on('finish', () => console.log('done')); up.on('data', (d) => console.log(String(d)));

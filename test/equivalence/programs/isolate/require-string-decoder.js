@@ -1,0 +1,1 @@
+const { StringDecoder } = require('string_decoder'); const d = new StringDecoder('utf8'); console.log(JSON.stringify([d.write(Buffer.from([0xe2, 0x82])), d.write(Buffer.from([0xac])), d.end(Buffer.from([0xe2]))]));

@@ -1,0 +1,2 @@
+process.stdin.on('end', () => console.log('never'));
+console.log('only this');

@@ -1,0 +1,2 @@
+const data = require('fs').readFileSync(0);
+console.log(data.length, data.toString().trim(), data[1]);

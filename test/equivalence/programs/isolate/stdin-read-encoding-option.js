@@ -1,0 +1,1 @@
+console.log(require('node:fs').readFileSync(0, { encoding: 'utf8' }).split(' '));

@@ -1,0 +1,1 @@
+const t = setTimeout(() => console.log('never'), 1); clearTimeout(t); const i = setImmediate(() => console.log('never')); clearImmediate(i); clearTimeout(undefined); clearTimeout(null); setTimeout((a, b) => console.log(a, b), 1, 'x', 'y');

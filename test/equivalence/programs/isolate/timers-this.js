@@ -1,0 +1,1 @@
+setTimeout(function () { console.log(this.constructor.name, this._idleTimeout); }, 3);

@@ -1,0 +1,1 @@
+async function wait<T>(v: T, ms = 1): Promise<T> { return new Promise<T>((r) => setTimeout(() => r(v), ms)); } (async (): Promise<void> => { const r: number[] = await Promise.all([wait(1), wait(2)]); console.log(r); })();

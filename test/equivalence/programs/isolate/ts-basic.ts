@@ -1,0 +1,1 @@
+interface P { x: number; y?: string } type Fn<T> = (a: T) => T; const id: Fn<number> = (a) => a; const [a, b]: number[] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number); console.log(id(a + b), ({ x: 1 } as P), <any>5 as unknown, (b!).toFixed(1));

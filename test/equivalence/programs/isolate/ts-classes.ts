@@ -1,0 +1,1 @@
+abstract class Shape { constructor(protected readonly name: string, private size = 2) {} abstract area(): number; toString(): string { return `${this.name}:${this.area()}:${this.size}`; } } class Sq extends Shape { declare extra: number; constructor(public side: number) { super('sq'); } override area() { return this.side ** 2; } } console.log(`${new Sq(3)}`, new Sq(2));

@@ -1,0 +1,1 @@
+const x: number = 5; throw new Error(`ts ${x}`);

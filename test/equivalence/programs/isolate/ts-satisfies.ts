@@ -1,0 +1,1 @@
+const cfg = { a: 1, b: 'x' } satisfies Record<string, number | string>; console.log(cfg); function assertIsString(v: unknown): asserts v is string { if (typeof v !== 'string') throw new Error('no'); } assertIsString('s'); let v = 'a' as const; console.log(v); type A = { [k in 'x' | 'y']: number }; const o: A = { x: 1, y: 2 }; console.log(o);

@@ -1,0 +1,1 @@
+for (let i = 0; i < 5000; i++) console.log(i, 'line');

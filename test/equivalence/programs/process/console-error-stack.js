@@ -1,0 +1,1 @@
+console.log(new Error('shown').stack.split('\n')[0]);

@@ -1,0 +1,1 @@
+console.log(new WeakMap(), new WeakSet(), new WeakRef({ a: 1 }));

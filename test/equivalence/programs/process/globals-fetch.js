@@ -1,0 +1,1 @@
+console.log(typeof fetch, typeof AbortController, typeof crypto.randomUUID);

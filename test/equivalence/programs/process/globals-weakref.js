@@ -1,0 +1,1 @@
+console.log(new WeakRef({ a: 1 }).deref());

@@ -1,0 +1,1 @@
+process.on('SIGTERM', () => {}); console.log('on'); process.exit(0);

@@ -1,0 +1,1 @@
+console.log(typeof process.getuid(), typeof process.cpuUsage().user);

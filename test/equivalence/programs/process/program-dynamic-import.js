@@ -1,0 +1,1 @@
+import('fs').then((m) => console.log(typeof m.readFileSync));

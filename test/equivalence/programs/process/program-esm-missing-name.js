@@ -1,0 +1,2 @@
+import { nothing } from 'fs';
+console.log(nothing);

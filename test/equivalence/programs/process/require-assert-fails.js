@@ -1,0 +1,1 @@
+require('assert').equal(1, 2, 'not equal');

@@ -1,0 +1,1 @@
+console.log(require('crypto').createHash('sha256').update('a').digest('hex'));

@@ -1,0 +1,1 @@
+try { require('lodash'); } catch (e) { console.log(e.code); }

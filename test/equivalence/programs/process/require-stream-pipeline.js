@@ -1,0 +1,1 @@
+require('stream').pipeline(require('stream').Readable.from(['a']), process.stdout, (e) => console.log('done', e));

@@ -1,0 +1,3 @@
+class A:
+    def __del__(self): print('never')
+print('end')

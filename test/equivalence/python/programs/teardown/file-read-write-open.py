@@ -1,0 +1,3 @@
+#: {"collect": ["out.txt"]}
+f = open('out.txt', 'w+')
+f.write('updated')

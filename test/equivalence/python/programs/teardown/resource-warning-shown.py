@@ -1,0 +1,3 @@
+import warnings
+warnings.filterwarnings('default', category=ResourceWarning)
+f = open(__file__)

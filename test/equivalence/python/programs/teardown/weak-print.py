@@ -1,0 +1,4 @@
+import weakref
+class A: pass
+a = A()
+r = weakref.ref(a, print)
