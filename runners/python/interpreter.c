@@ -28,8 +28,8 @@ static PyObject *refresh, *note_imports, *exit_code, *is_quiet, *unfreeze; // fu
 static long warm_kib; // small objects before the first program
 
 // refresh: before the program. note_imports: once; the generators of random numbers that imported modules made for themselves,
-// which a fresh interpreter would have seeded anew, and whether one of them imported ctypes (programs that use it are then
-// started cold, by its name). exit_code: of a SystemExit, None where the interpreter has to say more about it.
+// which a fresh interpreter would have seeded anew, whether one of them imported ctypes (programs that use it are then started
+// cold, by its name), and the filters of warnings that they left. exit_code: of a SystemExit, None where the interpreter has to say more about it.
 // is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
 // attribute __del__, those of C too; harmless are a generator that handles no exception, files that only read, and weak
 // references that leave a collection. The metaclasses of a program are kept from taking part.
@@ -43,7 +43,7 @@ static const char source[] =
 	"mro_of, dict_of, flags_of = (type.__dict__[name].__get__ for name in ('__mro__', '__dict__', '__flags__'))\n"
 	"reference, builtin, function = _weakref.ReferenceType, type(len), type(lambda: 0)\n"
 	"generator, text, reader, raw = type((i for i in ())), io.TextIOWrapper, io.BufferedReader, io.FileIO\n"
-	"filters, filters_before, HAVE_GC = warnings.filters, warnings.filters[:], 1 << 14\n"
+	"HAVE_GC = 1 << 14\n"
 	"def refresh(path, argv, env):\n"
 	"    folder = path.rpartition('/')[0] or '/'\n"
 	"    sys.path_importer_cache.pop(folder, None)\n"
@@ -67,7 +67,8 @@ static const char source[] =
 	"seeds = []\n"
 	"has_ctypes = False\n"
 	"def note_imports():\n"
-	"    global has_ctypes\n"
+	"    global has_ctypes, filters, filters_before\n"
+	"    filters, filters_before = warnings.filters, warnings.filters[:]\n"
 	"    has_ctypes = '_ctypes' in modules\n"
 	"    random = modules.get('random')\n"
 	"    if random is not None:\n"
