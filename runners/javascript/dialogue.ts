@@ -26,7 +26,7 @@ import {
   parseRun,
 } from '../../src/runner/protocol.ts';
 import type { Hello, RunRequest } from '../../src/runner/protocol.ts';
-import { encodeResult, type RunResult } from '../../src/runner/result.ts';
+import { encodeResult, NO_RESULT, type RunResult } from '../../src/runner/result.ts';
 import type { Counts } from './counts.ts';
 import type { Prepared, RunAnswer } from './task.ts';
 import type { Threads } from './threads.ts';
@@ -264,30 +264,6 @@ export class Dialogue {
     channel.end(() => exit(1));
   }
 }
-
-const NO_RESULT: RunResult = {
-  cause: 'exited',
-  exitCode: null,
-  signal: null,
-  startErrno: 0,
-  cpuUs: 0,
-  wallUs: 0,
-  stalledUs: 0,
-  memoryBytes: 0,
-  memorySource: 'unknown',
-  oomKills: 0,
-  limitHits: 0,
-  processHits: 0,
-  stdoutBytes: 0,
-  stderrBytes: 0,
-  stdoutTruncated: false,
-  stderrTruncated: false,
-  diskFull: false,
-  inodesFull: false,
-  stdinUnread: false,
-  keptIncomplete: false,
-  forked: false,
-};
 
 function needsNode(reason: string): RunAnswer {
   return { kind: 'unsupported', reason, isTainted: false };

@@ -267,23 +267,28 @@ static PyObject *to_list(char *const *texts, PyObject *(*convert)(const char *))
 	for (; list && *texts; texts++) {
 		PyObject *item = convert(*texts);
 		if (!item || PyList_Append(list, item) < 0)
-			_exit(1);
+			return NULL;
 		Py_DecRef(item);
 	}
 	return list;
 }
 
-static void prepare(const char *path, char *const *argv, char *const *env)
+static char *main_path;
+static FILE *main_file;
+
+bool interpreter_prepare(const char *name, char *const *argv, char *const *env)
 {
+	main_path = realpath(name, NULL);
+	main_file = main_path ? fopen(main_path, "rbe") : NULL;
 	PyObject *arguments = argv ? to_list(argv, PyUnicode_DecodeFSDefault) : PY_NONE;
 	PyObject *variables = env ? to_list(env, PyBytes_FromString) : PY_NONE;
-	PyObject *done = PyObject_CallFunction(refresh, "sOO", path, arguments, variables);
-	if (!done) {
-		PyErr_Print();
-		flush_quietly();
-		_exit(1);
-	}
+	if (!main_file || !arguments || !variables)
+		return false;
+	PyObject *done = PyObject_CallFunction(refresh, "sOO", main_path, arguments, variables);
+	if (!done)
+		return false;
 	Py_DecRef(done);
+	return true;
 }
 
 // Of the error that is set. A SystemExit with something to say ends the process here.
@@ -350,17 +355,10 @@ static _Noreturn void end(int code, bool interrupted)
 	_exit(code);
 }
 
-_Noreturn void interpreter_run(const char *main_file, char *const *argv, char *const *env)
+_Noreturn void interpreter_run(void)
 {
-	char *path = realpath(main_file, NULL);
-	FILE *file = path ? fopen(path, "rb") : NULL;
-	if (!file) {
-		fprintf(stderr, "cannot open the main file\n");
-		_exit(2);
-	}
-	prepare(path, argv, env);
 	PyObject *main_dict = PyModule_GetDict(PyImport_AddModule("__main__"));
-	PyObject *done = PyRun_FileExFlags(file, path, PY_FILE_INPUT, main_dict, main_dict, 1, NULL);
+	PyObject *done = PyRun_FileExFlags(main_file, main_path, PY_FILE_INPUT, main_dict, main_dict, 1, NULL);
 	flush_quietly();
 	bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
 	bool exited = !done && PyErr_ExceptionMatches(PyExc_SystemExit);

@@ -8,8 +8,10 @@
 void interpreter_warm_up(char *imports);
 /// Whether a file in the folder is named like a module that is imported already: it would have been found first.
 bool interpreter_is_shadowed(const char *folder);
-/// In a child: runs the main file as the interpreter itself would, and ends the process with its exit code. `argv` is
-/// the whole command and `env` the environment where they differ from the zygote's, else NULL.
-_Noreturn void interpreter_run(const char *main_file, char *const *argv, char *const *env);
+/// In a child: everything before the main file's first line. `argv` is the whole command and `env` the environment where
+/// they differ from the zygote's, else NULL. False where that failed: the process is then good for an exec only.
+bool interpreter_prepare(const char *name, char *const *argv, char *const *env);
+/// After that: runs the main file as the interpreter itself would, and ends the process with its exit code.
+_Noreturn void interpreter_run(void);
 
 #endif

@@ -30,7 +30,7 @@
 #include "interpreter.h"
 #include "python.h"
 
-enum { SETTINGS_MAX = 4096, STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
+enum { STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
 
 // What the supervisor passes in the environment; taken out of it before the interpreter looks.
 #define SETTING_CHANNEL "ASSAY_WARM_CHANNEL" // descriptor of the socket
@@ -39,7 +39,7 @@ enum { SETTINGS_MAX = 4096, STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
 
 static int channel = -1;
 static int group = -1;
-static char imports[SETTINGS_MAX];
+static char *imports;
 static char **own_argv, **own_env;
 static int own_argc;
 // What the C library registers with the kernel for its thread, and a fork of our own has to keep up.
@@ -97,8 +97,9 @@ __attribute__((constructor)) static void take_settings(int argc, char **argv, ch
 	const char *text = getenv(SETTING_IMPORTS);
 	if (!getenv(SETTING_CHANNEL))
 		return;
-	if (text)
-		snprintf(imports, sizeof imports, "%s", text);
+	imports = strdup(text ? text : "");
+	if (!imports)
+		abort();
 	channel = take_number(SETTING_CHANNEL);
 	group = take_number(SETTING_GROUP);
 	unsetenv(SETTING_IMPORTS);
@@ -281,7 +282,8 @@ static void set_thread_stacks(void)
 		step_failed(STATUS_FD, STEP_THREAD);
 }
 
-// Everything up to the program, in the order of init and program. Returns in a warm child; a cold one is executed.
+// Everything up to the program, in the order of init and program. Returns in a warm child; a cold one is executed, also
+// where the interpreter cannot be prepared.
 static void become_program(const int fds[WARM_FDS])
 {
 	offer_to_oom_killer(fds[4]);
@@ -300,6 +302,11 @@ static void become_program(const int fds[WARM_FDS])
 	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
 		step_failed(STATUS_FD, STEP_THREAD);
 	bool warm = is_like_fresh();
+	if (warm) {
+		PyOS_AfterFork_Child();
+		warm = interpreter_prepare(own_argv[1], request.argc == own_argc ? NULL : request.argv,
+					   same_environment() ? NULL : request.envp);
+	}
 	program_ready(STATUS_FD, warm);
 	if (!warm)
 		program_exec(&l, STATUS_FD);
@@ -345,9 +352,7 @@ static _Noreturn void serve(void)
 		pid_t pid = fork_into(fds[0]);
 		if (pid == 0) {
 			become_program(fds);
-			PyOS_AfterFork_Child();
-			interpreter_run(own_argv[1], request.argc == own_argc ? NULL : request.argv,
-					same_environment() ? NULL : request.envp);
+			interpreter_run();
 		}
 		PyOS_AfterFork_Parent();
 		close_all(fds, WARM_FDS);

@@ -10,7 +10,7 @@ import type { StagedFile } from './frame-writer.ts';
 import { encodeRun, parseCollected } from './protocol.ts';
 import type { CollectedPayload, RunLimits } from './protocol.ts';
 import { toWorkPath } from './work-path.ts';
-import type { RunResult } from './result.ts';
+import { NO_RESULT, type RunResult } from './result.ts';
 
 /** What one run executes, with what input and limits. */
 export interface RunSpec {
@@ -150,29 +150,11 @@ function checkSeen(stream: string, received: number, seen: number, isTruncated: 
 /** The answer of a run that was cancelled before it was sent. */
 export function cancelledExit(spec: RunSpec): RawExit {
   return {
+    ...NO_RESULT,
     cause: 'cancelled',
-    exitCode: null,
-    signal: null,
-    startErrno: 0,
-    cpuUs: 0,
-    wallUs: 0,
-    stalledUs: 0,
-    memoryBytes: 0,
-    memorySource: 'unknown',
-    oomKills: 0,
-    limitHits: 0,
-    processHits: 0,
+    stdinUnread: spec.stdin.length > 0,
     stdout: new Uint8Array(0),
     stderr: new Uint8Array(0),
-    stdoutBytes: 0,
-    stderrBytes: 0,
-    stdoutTruncated: false,
-    stderrTruncated: false,
-    diskFull: false,
-    inodesFull: false,
-    stdinUnread: spec.stdin.length > 0,
-    keptIncomplete: false,
-    forked: false,
     collected: spec.collect.map((path) => ({
       path,
       status: 'missing',

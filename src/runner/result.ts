@@ -47,6 +47,31 @@ export interface RunResult extends Readonly<Record<ResultFlag, boolean>> {
   readonly stderrBytes: number;
 }
 
+/** Nothing happened: what every figure starts from. */
+export const NO_RESULT: RunResult = {
+  cause: 'exited',
+  exitCode: null,
+  signal: null,
+  startErrno: 0,
+  cpuUs: 0,
+  wallUs: 0,
+  stalledUs: 0,
+  memoryBytes: 0,
+  memorySource: 'unknown',
+  oomKills: 0,
+  limitHits: 0,
+  processHits: 0,
+  stdoutBytes: 0,
+  stderrBytes: 0,
+  stdoutTruncated: false,
+  stderrTruncated: false,
+  diskFull: false,
+  inodesFull: false,
+  stdinUnread: false,
+  keptIncomplete: false,
+  forked: false,
+};
+
 export function encodeResult(result: RunResult): Buffer {
   return new ByteWriter()
     .u32(CAUSES.indexOf(result.cause))

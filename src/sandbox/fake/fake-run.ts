@@ -2,7 +2,7 @@
 
 import type { RunLimits } from '../../runner/protocol.ts';
 import type { FakeStep } from './script.ts';
-import { encodeResult, parseResult } from '../../runner/result.ts';
+import { encodeResult, NO_RESULT, parseResult } from '../../runner/result.ts';
 import type { RunResult } from '../../runner/result.ts';
 
 export interface StepEnd {
@@ -14,29 +14,7 @@ export interface StepEnd {
 }
 
 const SIGKILL = 9;
-const NOTHING: RunResult = {
-  cause: 'exited',
-  exitCode: 0,
-  signal: null,
-  startErrno: 0,
-  cpuUs: 0,
-  wallUs: 0,
-  stalledUs: 0,
-  memoryBytes: 0,
-  memorySource: 'cgroup_peak',
-  oomKills: 0,
-  limitHits: 0,
-  processHits: 0,
-  stdoutBytes: 0,
-  stderrBytes: 0,
-  stdoutTruncated: false,
-  stderrTruncated: false,
-  diskFull: false,
-  inodesFull: false,
-  stdinUnread: false,
-  keptIncomplete: false,
-  forked: false,
-};
+const NOTHING: RunResult = { ...NO_RESULT, exitCode: 0, memorySource: 'cgroup_peak' };
 
 export function toStepEnd(step: FakeStep, stdin: Uint8Array, limits: RunLimits): StepEnd {
   const said = Buffer.from(step.stdout.repeat(step.repeat));
