@@ -17,11 +17,10 @@ import traceback
 from typing import Any, Callable, Dict, List
 
 import jail as wire
-from jail import Jail, JailGone, Launcher, frame, wait_until
+from jail import SLACK, Jail, JailGone, Launcher, frame, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = BIG = b""
-SLACK = float(os.environ.get("SLACK", "1"))  # tolerance of times, for emulated machines
 H = "/work/h"
 TESTS: List[Callable[..., None]] = []
 
@@ -97,9 +96,9 @@ def ends_a_sleeper_at_the_wall_limit(j: Jail, grouped: bool) -> None:
 @test
 def ends_spinners_at_the_cpu_limit(j: Jail, grouped: bool) -> None:
     for name in ["spin", "system", "grandchild", "ignored-children"]:
-        r = j.run([H, name], cpu_ms=300, wall_ms=8000, processes=8)
-        if not grouped and name == "ignored-children":  # nobody counts them without a cgroup
-            check(r, cause="wall")
+        r = j.run([H, name], cpu_ms=300, wall_ms=int(8000 * SLACK), processes=8)
+        if not grouped and name == "ignored-children":  # without a cgroup they count only as far as a poll sees them
+            assert r["cause"] in ("cpu", "wall"), r
             continue
         check(r, cause="cpu", signal=9)
         assert 300000 <= r["cpu_us"] < 300000 + 120000 * SLACK, (name, r)
@@ -273,7 +272,7 @@ def pins_to_a_core(j: Jail, grouped: bool) -> None:
 def cancels(j: Jail, grouped: bool) -> None:
     j.submit([H, "sleep", "5000"])
     j.submit([H, "sleep", "5000"])
-    time.sleep(0.05)
+    time.sleep(0.05 * SLACK)
     j.cancel()
     check(j.result(), cause="cancelled", signal=9)
     check(j.result(), cause="cancelled", signal=0)
