@@ -58,7 +58,7 @@ file("file-path-of-32-parts", 3, 1, "/".join(["d"] * 32), b"x")
 run("run-small", 1, ["/usr/bin/true"], [], [])
 run("run-warm", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=4)
 run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bin:/bin", "EMPTY="], ["out/a.bin", "b"],
-    run_flags=1, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
+    run_flags=4, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
 add("stdin", "service", wire.frame(wire.STDIN, 0, 2, b"1 2\n\x00"), head("STDIN", 0, 2) + " content=" + text(b"1 2\n\x00"))
 add("cancel", "service", wire.frame(wire.CANCEL, 0, 0), head("CANCEL", 0, 0))
 add("reset", "service", wire.frame(wire.RESET, 0, 0), head("RESET", 0, 0))
@@ -86,7 +86,7 @@ add("collected-missing", "supervisor", wire.frame(wire.COLLECTED, 0, 3, struct.p
     head("COLLECTED", 0, 3) + " index=63 status=1 content=")
 RESULT = [0, 3, 0, 0, 1500, 2500, 10, 1421312, 1, 0, 0, 0, 3, 4, 16]
 for name, values in [("result-exited", RESULT), ("result-signalled", [1, -1, 11, 0] + RESULT[4:]),
-                     ("result-memory", [4, -1, 9, 0, (1 << 40) + 1, 1 << 33, 0, 1 << 34, 1, 2, 99, 0, 0, 0, 63]),
+                     ("result-memory", [4, -1, 9, 0, (1 << 40) + 1, 1 << 33, 0, 1 << 34, 1, 2, 99, 0, 0, 0, 95]),
                      ("result-not-started", [8, -1, 0, 2] + [0] * 11)]:
     add(name, "supervisor", wire.frame(wire.RESULT, 0, 9, struct.pack("<IiiiQQQQIIIIQQII", *values, 0)),
         head("RESULT", 0, 9) + " " + " ".join("%s=%d" % p for p in zip(wire.RESULT_FIELDS, values)))

@@ -48,7 +48,6 @@ const runRequest: fc.Arbitrary<RunRequest> = fc.record({
   argv: fc.array(word, { maxLength: 5 }).map((words) => ['/bin/x', ...words]),
   env: fc.array(word, { maxLength: 5 }),
   collect: fc.array(path, { maxLength: 5 }),
-  keep: fc.boolean(),
   warm: fc.boolean(),
   limits: fc.record({
     cpuMs: positive,
@@ -72,7 +71,6 @@ const bits = fc.record({
   diskFull: fc.boolean(),
   inodesFull: fc.boolean(),
   stdinUnread: fc.boolean(),
-  keptIncomplete: fc.boolean(),
   forked: fc.boolean(),
 });
 const figures = fc.record({

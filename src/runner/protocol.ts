@@ -36,8 +36,7 @@ export interface RunLimits {
   readonly collectBytes: number;
 }
 
-/** RUN `flags`. */
-const RUN_KEEP = 1;
+/** RUN `flags`: the only one. */
 const RUN_WARM = 4;
 
 /** Limits with which nothing could run; they are an error on the wire. */
@@ -48,10 +47,8 @@ export interface RunRequest {
   readonly argv: readonly string[];
   /** The whole environment, `NAME=value`, in order. */
   readonly env: readonly string[];
-  /** Paths in the work folder whose content is wanted, or kept for later runs with `keep`. */
+  /** Paths in the work folder whose content is wanted. */
   readonly collect: readonly string[];
-  /** On exit code 0 copy the files of `collect` into the program; they are then not sent. */
-  readonly keep: boolean;
   /** May be forked from the jail's warm runtime, if there is one and it would make no difference. */
   readonly warm: boolean;
   readonly limits: RunLimits;
@@ -74,7 +71,7 @@ export function encodeRun(run: RunRequest): Buffer {
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32((run.keep ? RUN_KEEP : 0) | (run.warm ? RUN_WARM : 0))
+    .u32(run.warm ? RUN_WARM : 0)
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -103,7 +100,7 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if ((flags & ~(RUN_KEEP | RUN_WARM)) !== 0) throw new BinaryError('unknown flags');
+    if ((flags & ~RUN_WARM) !== 0) throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -131,9 +128,8 @@ export function parseRun(payload: Uint8Array): RunRequest {
     const collect = strings(counts.collect).map(toWorkPath);
     if (argv[0]?.includes('/') !== true) throw new BinaryError('argv[0] is not a path');
     if (NEVER_ZERO.some((key) => limits[key] === 0)) throw new BinaryError('a limit is zero');
-    const keep = (flags & RUN_KEEP) !== 0;
     const warm = (flags & RUN_WARM) !== 0;
-    return { argv, env, collect, keep, warm, limits, stdinBytes, cpu };
+    return { argv, env, collect, warm, limits, stdinBytes, cpu };
   });
 }
 
