@@ -22,6 +22,9 @@ import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
 import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
+import { Controls } from './judge/testsets/controls.ts';
+import { TestsetLibrary } from './judge/testsets/library.ts';
+import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
@@ -122,6 +125,8 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const bodyMaxBytes = config.bodyMb * MIB;
   const app = createApp({
     service,
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
     logger,
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
@@ -212,6 +217,14 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
+}
+
+async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<TestsetLibrary> {
+  const store = await TestsetStore.open({
+    folder: path.join(stateFolder(loaded), 'testsets'),
+    bytesMax: loaded.config.testsetMb * MIB,
+  });
+  return new TestsetLibrary(store, clock);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */
