@@ -19,7 +19,7 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
-import { hasIsolates, poolId } from './judge/isolates.ts';
+import { hasIsolates, poolId, verifierPoolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -171,7 +171,24 @@ function toPools(
   const available = availableIn(catalog);
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
-  const pairs = [...processes, ...isolates].map(({ policy, environments }) => {
+  const verified = available.filter(({ language }) => language.verifier !== null);
+  const verifiers = shareJails(verified, (environment) => toPolicy(environment, maxima));
+  const kinds = [
+    ...processes.map((share) => ({
+      ...share,
+      toId: (each: Environment) => poolId(each, 'process'),
+    })),
+    ...isolates.map((share) => ({
+      ...share,
+      toId: (each: Environment) => poolId(each, 'isolate'),
+    })),
+    ...verifiers.map(({ policy, environments }) => ({
+      policy: { ...policy, environment: `${policy.environment}+verifier` },
+      environments,
+      toId: verifierPoolId,
+    })),
+  ];
+  const pairs = kinds.map(({ policy, environments, toId }) => {
     const runtime = policy.host === undefined ? 'process' : 'isolate';
     const pool = new EnvironmentPool({
       ...parts,
@@ -181,10 +198,10 @@ function toPools(
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
-    return environments.map((environment): [string, EnvironmentPool] => [
-      poolId(environment, runtime),
-      pool,
-    ]);
+    return environments.flatMap((environment): [string, EnvironmentPool][] => {
+      const id = toId(environment);
+      return id === null ? [] : [[id, pool]];
+    });
   });
   return new Map(pairs.flat());
 }

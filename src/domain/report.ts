@@ -89,7 +89,8 @@ export interface JudgeReport extends ReportBase {
   readonly total: number;
   readonly fraction: number;
   readonly cases: readonly CaseReport[];
-  readonly mode: 'stdio';
+  /** `split`: the tests ran in a jail of their own and asked the program. */
+  readonly mode: 'stdio' | 'split';
   readonly profile: 'strict';
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;

@@ -26,6 +26,8 @@ export interface Place {
   readonly comparator: Comparator;
   /** Compiled programs of earlier; null: always compile. */
   readonly artefacts: ArtefactCache | null;
+  /** A second jail, that never runs candidates, where the job asked for one. */
+  readonly companion: Session | null;
 }
 
 /** The protocol's word for "not pinned". */

@@ -21,12 +21,16 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeJudge, executeRun } from './execute.ts';
+import { executeJudge, executeRun, type JudgeResult } from './execute.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
+import { Bundles } from './split/bundle.ts';
+import { executeSplit } from './split/execute-split.ts';
+import type { Place } from './place.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 
@@ -38,6 +42,7 @@ export class AssayService implements Service {
   readonly #options: ServiceOptions;
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
+  readonly #bundles = new Bundles();
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
@@ -79,6 +84,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        hasCompanion: false,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -211,22 +217,24 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkTests(submission, environment);
     checkFiles(submission, program, environment);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      hasCompanion: submission.tests.kind !== 'stdio',
       usable: this.#usable(submission, context, environment),
-      work: (place) => executeJudge(place, program, submission),
+      work: (place) => this.#execute(place, program, submission),
     });
     const { result, fault } = performed;
-    const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
+    const declared = declaredTests(submission) ?? cases.length;
     const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
     const common = {
       kind: 'judge',
       ...base,
-      mode: 'stdio',
+      mode: modeOf(submission),
       profile: 'strict',
       total: declared,
     } as const;
@@ -261,6 +269,12 @@ export class AssayService implements Service {
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
   }
 
+  #execute(place: Place, program: Program, submission: JudgeSubmission): Promise<JudgeResult> {
+    const { tests } = submission;
+    if (tests.kind === 'stdio') return executeJudge(place, program, submission, tests.cases);
+    return executeSplit(place, program, { submission, tests, bundles: this.#bundles });
+  }
+
   #countJudged({ environment, compile, cases }: JudgeReport): void {
     this.#stats.judged += 1;
     for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
@@ -273,12 +287,12 @@ export class AssayService implements Service {
     return {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
-      mode: 'stdio',
+      mode: modeOf(submission),
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],
       passed: 0,
-      total: submission.tests.cases.length,
+      total: declaredTests(submission) ?? 0,
       fraction: 0,
       compile: null,
       cases: [],

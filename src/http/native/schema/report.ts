@@ -217,7 +217,9 @@ export const JudgeResponse = z
     attempts: z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
-    mode: z.literal('stdio'),
+    mode: z
+      .enum(['stdio', 'split'])
+      .describe('split: the tests ran in a jail of their own and called the program there.'),
     profile: z.literal('strict'),
     message: z
       .string()
