@@ -61,6 +61,11 @@ export class Session {
     return this.#link.failure;
   }
 
+  /** False as soon as the jail's channel has ended, while why it did is still being found out. */
+  get isOpen(): boolean {
+    return this.#link.isOpen;
+  }
+
   /** Sends files of the program. Precondition: no run is under way. Throws faults. */
   stage(files: readonly StagedFile[]): Promise<void> {
     return this.#link.stage(files);
@@ -124,6 +129,10 @@ class Link {
 
   get failure(): Fault | null {
     return this.#failure;
+  }
+
+  get isOpen(): boolean {
+    return this.#failure === null && !this.#isEnding;
   }
 
   async hello(): Promise<Hello> {
