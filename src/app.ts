@@ -20,8 +20,11 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
-import { hasIsolates, poolId } from './judge/isolates.ts';
+import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
+import { Controls } from './judge/testsets/controls.ts';
+import { TestsetLibrary } from './judge/testsets/library.ts';
+import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
@@ -48,6 +51,10 @@ const WARM_SLACK_MS = 5000;
 const ISOLATE_JAIL_BYTES = 1536 * MIB;
 /** Node's and V8's threads on a machine with many cores; none of them is the program's. */
 const ISOLATE_JAIL_THREADS = 256;
+/** The compile server's heap of 384 MiB, and what a JVM needs besides. */
+const COMPILE_JAIL_BYTES = 768 * MIB;
+/** A JVM's own threads on a machine with many cores. */
+const COMPILE_JAIL_THREADS = 64;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -118,6 +125,8 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const bodyMaxBytes = config.bodyMb * MIB;
   const app = createApp({
     service,
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
     logger,
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
@@ -178,13 +187,18 @@ function toPools(
   const available = availableIn(catalog);
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
-  const pairs = [...processes, ...isolates].map(({ policy, environments }) => {
-    const runtime = policy.host === undefined ? 'process' : 'isolate';
+  const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
+  const kinds = [
+    ...processes.map((share) => ({ ...share, runtime: 'process' as const })),
+    ...isolates.map((share) => ({ ...share, runtime: 'isolate' as const })),
+    ...compilers.map((share) => ({ ...share, runtime: 'compile' as const })),
+  ];
+  const pairs = kinds.map(({ policy, environments, runtime }) => {
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
       policy,
-      rules: runtime === 'process' ? DEFAULT_RETIRE_RULES : ISOLATE_RULES,
+      rules: RULES[runtime],
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
@@ -203,6 +217,14 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
+}
+
+async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<TestsetLibrary> {
+  const store = await TestsetStore.open({
+    folder: path.join(stateFolder(loaded), 'testsets'),
+    bytesMax: loaded.config.testsetMb * MIB,
+  });
+  return new TestsetLibrary(store, clock);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */
@@ -228,6 +250,16 @@ function toMaxima(config: Config): Limits {
 }
 
 /**
+ * A compile server runs nobody's program, but all of them share what a fault of the compiler's might leave behind; a new
+ * one costs two seconds.
+ */
+const COMPILE_RULES = {
+  ...DEFAULT_RETIRE_RULES,
+  leasesMax: 1000,
+  memoryGrowthMaxBytes: 128 * MIB,
+};
+
+/**
  * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
  * engine's would be theirs to use.
  */
@@ -236,6 +268,27 @@ const ISOLATE_RULES = {
   leasesMax: 500,
   memoryGrowthMaxBytes: 256 * MIB,
 };
+
+const RULES = {
+  process: DEFAULT_RETIRE_RULES,
+  isolate: ISOLATE_RULES,
+  compile: COMPILE_RULES,
+} as const;
+
+/** The jail of an environment's compile server. Precondition: it has one. */
+function toCompilePolicy(environment: Environment): JailPolicy {
+  const { compileHost } = environment.toolchain;
+  if (compileHost === undefined) throw new Error(`${environment.id} has no compile server`);
+  return {
+    environment: poolId(environment, 'compile'),
+    mounts: compileHost.mounts,
+    memoryMaxBytes: COMPILE_JAIL_BYTES,
+    processesMax: COMPILE_JAIL_THREADS,
+    stagingBytes: 0,
+    warm: null,
+    host: { command: compileHost.command },
+  };
+}
 
 /** The jail of an environment's isolate host. Precondition: it has one. */
 function toIsolatePolicy(environment: Environment): JailPolicy {

@@ -162,9 +162,13 @@ function toToolchain({
   mounts,
   packages,
   isolateHost,
+  compileHost,
 }: ProbeOutput): ToolchainProbe {
-  const host = isolateHost === undefined ? {} : { isolateHost };
-  return { version, tools, mounts, packages, ...host };
+  const hosts = {
+    ...(isolateHost === undefined ? {} : { isolateHost }),
+    ...(compileHost === undefined ? {} : { compileHost }),
+  };
+  return { version, tools, mounts, packages, ...hosts };
 }
 
 /** The tools that decide what a program does; one that only saves time is left out. */

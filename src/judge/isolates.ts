@@ -19,6 +19,11 @@ export function hasIsolates({ language, toolchain }: Environment): boolean {
   return language.isolate && toolchain.isolateHost !== undefined;
 }
 
+/** Whether this host can keep a compiler of the environment ready. */
+export function hasCompileHost({ language, toolchain }: Environment): boolean {
+  return language.compile !== null && toolchain.compileHost !== undefined;
+}
+
 /** The runtimes to try, the last one being the one that always can. */
 export function runtimesFor(
   environment: Environment,
@@ -27,7 +32,7 @@ export function runtimesFor(
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 
-/** Name of the pool of an environment's jails for a runtime. */
-export function poolId(environment: Environment, runtime: Runtime): string {
+/** Name of the pool of an environment's jails for a runtime, or for compilers that are kept ready. */
+export function poolId(environment: Environment, runtime: Runtime | 'compile'): string {
   return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
 }

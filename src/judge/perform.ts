@@ -47,6 +47,8 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** Whether warm runtimes may have a part in it. */
+  readonly warm: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
@@ -152,6 +154,7 @@ export class Performer {
         clock: this.#options.clock,
         comparator: this.#options.comparator,
         artefacts: job.compilesAnew ? null : this.#options.artefacts,
+        compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
       });
       lease.release();
       return result;
@@ -160,6 +163,10 @@ export class Performer {
       else lease.discard('fault');
       throw error;
     }
+  }
+
+  #compilers(environment: Environment): EnvironmentPool | null {
+    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
 
   #scope(context: CallContext): CancelScope {

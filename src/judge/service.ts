@@ -79,6 +79,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        warm: submission.warm,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -215,6 +216,7 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      warm: submission.warm,
       usable: this.#usable(submission, context, environment),
       work: (place) => executeJudge(place, program, submission),
     });
