@@ -184,6 +184,32 @@ describe('a signal to a command with a service of its own', () => {
   });
 });
 
+describe('a signal in the middle of a start', () => {
+  it.each([
+    ['serve', 'SIGINT', 0],
+    ['serve', 'SIGTERM', 0],
+    ['languages', 'SIGINT', 130],
+    ['languages', 'SIGTERM', 143],
+  ] as const)('%s, %s: leaves nothing and is told in the exit code', async (name, signal, code) => {
+    const stateDir = await temporaryFolder();
+    const port = name === 'serve' ? ['--port', '0'] : [];
+    const started = startAssay([name, '--state-dir', stateDir, ...port]);
+    // The wall is being tried; the toolchains are still to be looked for.
+    await waitFor(() => ownedProcesses(started.pid).launchers[0], {
+      what: 'launcher',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(started.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];
+    started.kill(signal);
+    expect(await started.exited(20_000)).toBe(code);
+    await expectGone(pids);
+    await expectNoGroups(groups);
+    expect(await instanceFolders({ pid: started.pid, stateDir })).toEqual([]);
+    await rm(stateDir, { recursive: true });
+  });
+});
+
 describe('SIGKILL of the service under load', () => {
   it('leaves no process, and the next start sweeps groups and state', async () => {
     const stateDir = await temporaryFolder();
