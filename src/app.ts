@@ -123,7 +123,7 @@ export async function createAssay(
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
+    onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const app = createApp({

@@ -92,7 +92,7 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report, context.isOwn === true);
+      this.#options.onReport(report, context);
       return report;
     });
   }
@@ -108,7 +108,7 @@ export class AssayService implements Service {
           : await this.#judgeProgram(submission, context, environment, source.program);
       const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
       if (context.isOwn !== true) this.#countJudged(complete);
-      this.#options.onReport(complete, context.isOwn === true);
+      this.#options.onReport(complete, context);
       return complete;
     });
   }
