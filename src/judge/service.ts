@@ -100,7 +100,7 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report, context.isOwn === true);
+      this.#options.onReport(report, context);
       return report;
     });
   }
@@ -118,7 +118,7 @@ export class AssayService implements Service {
       const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
       const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
-      this.#options.onReport(complete, context.isOwn === true);
+      this.#options.onReport(complete, context);
       return testset?.hidden === true ? hideTests(complete) : complete;
     });
   }
