@@ -21,6 +21,8 @@ export interface CallContext {
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
   readonly isOwn?: boolean;
+  /** The caller writes the report's line of the log itself, with the facts of its request. Default false. */
+  readonly isTold?: boolean;
   /** Runs the compiler even for a program that was compiled before: the self-test of a toolchain. Default false. */
   readonly compilesAnew?: boolean;
 }
