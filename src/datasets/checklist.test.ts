@@ -288,3 +288,35 @@ describe('order and names', () => {
     ]);
   });
 });
+
+describe('hostile text', () => {
+  const many = (text: string) => text.repeat(200_000 / text.length);
+  it.each([
+    ['spaces in base64', { ...ROWS.apps, input_output: `eJw${many(' ')}!` }],
+    ['padding in base64', { ...ROWS.apps, input_output: `eJw${many('=')}!` }],
+    ['spaces in an assert', { ...ROWS.acecode, test_cases: [`assert${many(' ')}x`] }],
+    ['parentheses in an assert', { ...ROWS.acecode, test_cases: [`assert ${many('(')}x`] }],
+    ['names in asserts', { ...ROWS.mbpp, test_list: [many('a')], code: many('def ') }],
+    ['spaces in set-up', { ...ROWS.mbpp, test_setup_code: `from${many(' ')}x` }],
+    ['blank lines in tests', { ...ROWS.kodcode, test: many('\n') }],
+    ['fences', { ...ROWS.verifiable, gold_standard_solution: many('```\n') }],
+    ['mains', { ...ROWS.ioi, grader_files: [['graders/grader.cpp', many('int main(')]] }],
+    ['includes', { ...ROWS.ioi, grader_files: [['graders/grader.cpp', many('#include <')]] }],
+    [
+      'definitions',
+      { ...ROWS.humaneval, prompt: many('def add'), canonical_solution: many('def add ') },
+    ],
+    ['classes', { ...ROWS.apps, starter_code: many('class ') }],
+    [
+      'lines',
+      {
+        ...ROWS.nemo_gym,
+        verifier_metadata: { unit_tests: { fn_name: 'f', inputs: [many('1\n')], outputs: ['1'] } },
+      },
+    ],
+  ])('of %s takes linear time', (_name, row) => {
+    const start = performance.now();
+    toProblem(row);
+    expect(performance.now() - start).toBeLessThan(2500);
+  });
+});

@@ -6,7 +6,7 @@
 import type { Build } from './problem.ts';
 import { RowError } from './row-error.ts';
 
-const MAIN = /\bint\s+main\s*\(([^)]*)\)/;
+const MAIN = /\bint\s+main\s*\(([^()]{0,100})\)/;
 const ENTRY = 'assay_main.cpp';
 
 /** `id` is the task's name in lower case: the program is `graders/<id>.cpp`. */

@@ -72,11 +72,14 @@ function assertsOf(cases: readonly string[], { path }: ListOptions): ProblemTest
 
 const ASSERTED = /^\s*assert\s+(?:not\s+)?\(?\s*([A-Za-z_]\w*)\s*\(/;
 
+/** How far a statement is looked into: the pattern backtracks over white space. */
+const ASSERTED_CHARS = 200;
+
 /** The functions that assert statements call first, once each. */
 function calledNames(cases: readonly string[]): readonly string[] {
-  return [...new Set(cases.flatMap((text) => ASSERTED.exec(text)?.[1] ?? []))].filter(
-    (name) => !WRAPPERS.has(name),
-  );
+  return [
+    ...new Set(cases.flatMap((text) => ASSERTED.exec(text.slice(0, ASSERTED_CHARS))?.[1] ?? [])),
+  ].filter((name) => !WRAPPERS.has(name));
 }
 
 /** Functions of Python that tests call around the program's. */

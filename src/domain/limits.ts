@@ -161,7 +161,7 @@ export const DATASET_BOUNDS = {
   /** Lists, tuples and dictionaries inside each other. */
   depth: 100,
   /** List items and fields of one encoded field. */
-  values: 2_000_000,
+  values: 1_000_000,
 } as const;
 
 /** What a report of a judged submission may hold of its programs' outputs. */

@@ -77,7 +77,9 @@ describe('parseExactJSON', () => {
     expect(() => parseExactJSON(nested(DATASET_BOUNDS.depth))).not.toThrow();
     expect(() => parseExactJSON(nested(DATASET_BOUNDS.depth + 1))).toThrow(/100 deep/);
     const flat = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
-    expect(parseExactJSON(flat(DATASET_BOUNDS.values))).toHaveLength(DATASET_BOUNDS.values);
+    // Not toHaveLength, which looks at every item.
+    const { length } = parseExactJSON(flat(DATASET_BOUNDS.values)) as readonly unknown[];
+    expect(length).toBe(DATASET_BOUNDS.values);
     expect(() => parseExactJSON(flat(DATASET_BOUNDS.values + 1))).toThrow(/values/);
   });
 
@@ -141,5 +143,5 @@ describe('inflateBase64', () => {
       /inflates to more than 268435456 bytes/,
     );
     expect(process.memoryUsage().rss - before).toBeLessThan(700 * 2 ** 20);
-  });
+  }, 20_000);
 });

@@ -3,7 +3,8 @@ import { inflateSync } from 'node:zlib';
 
 import { DecodeError } from './value.ts';
 
-const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+/** What base64 never holds before its padding. */
+const FOREIGN = /[^A-Za-z0-9+/\s]/;
 /** RFC 1950: compression method 8, window up to 32 KiB, and a header that 31 divides. */
 function isZlibHeader(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
@@ -17,7 +18,7 @@ export function looksDeflated(text: string): boolean {
 
 /** The inflated bytes, at most `bytesMax`. Throws DecodeError for anything else, also for a truncated stream. */
 export function inflateBase64(text: string, bytesMax: number): Uint8Array {
-  if (!BASE64.test(text)) throw new DecodeError('is no base64');
+  if (FOREIGN.test(text.trimEnd().replace(/={1,2}$/, ''))) throw new DecodeError('is no base64');
   const bytes = Buffer.from(text, 'base64');
   if (!isZlibHeader(bytes)) throw new DecodeError('is no zlib stream in base64');
   try {

@@ -90,7 +90,7 @@ describe('parsePickle', () => {
     expect(() => parsePickle(Buffer.from(`${laugh.join('')}.`, 'latin1'))).toThrow(
       /more than a row may/,
     );
-  });
+  }, 20_000);
 
   it('takes lists 99 deep around a value, and none deeper', () => {
     const nested = (depth: number) =>

@@ -7,7 +7,7 @@ import { referenceOf, toProblemOf, type Schema } from './schema.ts';
 
 /** The data set's limit is of a test function, rLLM's rule: so many seconds for each. */
 const MS_PER_TEST = 5000;
-const TEST_FUNCTION = /^\s*(?:async\s+)?def\s+test/gm;
+const TEST_FUNCTION = /^[ \t]*(?:async[ \t]+)?def[ \t]+test/gm;
 
 export const kodCode: Schema = {
   name: 'kodcode',
