@@ -27,8 +27,10 @@ import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
+import { hostMemoryBytes } from './observe/memory.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
+import { MemoryBudget } from './pool/memory-budget.ts';
 import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
 import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
@@ -89,7 +91,8 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const catalog = parts.catalog ?? (await hostCatalog(loaded));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
-  const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
+  const budget = new MemoryBudget(jailMemoryBytes(config));
+  const pools = toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length });
   for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
   const comparePool = createComparePool();
   undo.defer(() => comparePool.close());
@@ -114,6 +117,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
+    jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
     onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
     onFault: (fault, id) => logFault(logger, fault, id),
@@ -164,6 +168,7 @@ interface PoolParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly maxima: Limits;
+  readonly budget: MemoryBudget;
   readonly slots: number;
 }
 
@@ -187,6 +192,7 @@ function toPools(
       environment: environments[0],
       policy,
       rules: RULES[runtime],
+      isHelper: runtime === 'compile',
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
@@ -213,6 +219,13 @@ function toSlots(config: Config): (number | null)[] {
   const count = config.slots === 0 ? cpus.length : config.slots;
   const isPinned = config.pin && count <= cpus.length;
   return Array.from({ length: count }, (_, index) => (isPinned ? (cpus[index] ?? null) : null));
+}
+
+/** The rest is for this service, the page cache and what else lives here. */
+const JAIL_MEMORY_SHARE = 0.85;
+
+function jailMemoryBytes({ jailMemoryMb }: Config): number {
+  return jailMemoryMb > 0 ? jailMemoryMb * MIB : Math.floor(hostMemoryBytes() * JAIL_MEMORY_SHARE);
 }
 
 function toMaxima(config: Config): Limits {

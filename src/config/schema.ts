@@ -40,6 +40,11 @@ export const Config = z.strictObject({
   compileCacheMb: whole(0, 1_048_576)
     .default(512)
     .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
+  jailMemoryMb: whole(0, 16_777_216)
+    .default(0)
+    .describe(
+      'What all jails together may take, MiB: what idle ones hold and the limits of running submissions, which wait where it is used up; 0 means 85 % of what this host or its control group has.',
+    ),
   nsjail: z
     .string()
     .default('')

@@ -25,6 +25,7 @@ import { executeJudge, executeRun } from './execute.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
+import { memoryNeeds } from './run-spec.ts';
 import { runtimeOf } from './runtime.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { ServiceStats } from './stats.ts';
@@ -79,6 +80,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
@@ -148,11 +150,13 @@ export class AssayService implements Service {
       },
       rejections: { ...this.#stats.rejections },
       environments: [...pools].map(([id, pool]) => {
-        const { starting, ready, leased, ...rest } = pool.stats();
+        const { starting, ready, leased, target, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
+        const jails = { starting, ready, leased, target };
+        return { id, pool: pool.name, jails, outcomes, ...rest };
       }),
       compileCache: this.#options.artefacts?.stats() ?? null,
+      jailMemory: this.#options.jailMemory(),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -216,6 +220,10 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      memoryBytes: memoryNeeds(
+        [submission.limits, ...submission.tests.cases.map(({ limits }) => limits)],
+        environment.language,
+      ),
       warm: submission.warm,
       usable: this.#usable(submission, context, environment),
       work: (place) => executeJudge(place, program, submission),

@@ -28,6 +28,8 @@ export interface LauncherClient {
   /** A connection to a launcher that waits for LAUNCH. Throws `Fault('jail_start_failed')`. */
   connect(): Promise<Socket>;
   kill(name: string): void;
+  /** The launcher's process; null when it is gone. */
+  pid(): number | null;
   /** The last lines of the log of launcher, nsjail and supervisors. */
   logTail(): string;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
@@ -86,19 +88,13 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   child.stdin.on('error', () => {});
 
   const timer = clock.after(READY_TIMEOUT_MS, () => end(`not ready in ${READY_TIMEOUT_MS} ms`));
-  try {
-    await ready.promise;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  } finally {
-    timer.cancel();
-  }
+  await ready.promise.catch(killAndThrow(child)).finally(() => timer.cancel());
   return {
     connect: () => connectTo(socket),
     kill(name) {
       if (/^jail-\d+$/.test(name)) child.stdin.write(`kill ${name}\n`);
     },
+    pid: () => (hasEnded ? null : (child.pid ?? null)),
     logTail: () => tail.join(' | '),
     async nextExit(ms) {
       if (clock.now() - reportedAt >= ms) await reportWithin(ms, { waiters, clock });
@@ -121,6 +117,13 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       await ended.promise;
       limit.cancel();
     },
+  };
+}
+
+function killAndThrow(child: ChildProcessWithoutNullStreams): (error: unknown) => never {
+  return (error) => {
+    child.kill('SIGKILL');
+    throw error;
   };
 }
 

@@ -71,6 +71,7 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
       return client.hasEnded;
     },
     kill: (name) => client.kill(name),
+    pid: () => client.pid(),
     logTail: () => client.logTail(),
     nextExit: (ms) => client.nextExit(ms),
     endedWithin: (ms) => client.endedWithin(ms),
