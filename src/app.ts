@@ -8,9 +8,10 @@ import type { Hono } from 'hono';
 
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
+import { UnknownLanguageError } from './catalog/served.ts';
 import { warmRuntime } from './catalog/warm.ts';
-import type { LoadedConfig } from './config/load.ts';
-import type { Config } from './config/schema.ts';
+import { ConfigError, type LoadedConfig } from './config/load.ts';
+import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
@@ -88,7 +89,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog = parts.catalog ?? (await hostCatalog(loaded));
+  const catalog = parts.catalog ?? (await hostCatalog(loaded, logger));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const budget = new MemoryBudget(jailMemoryBytes(config));
@@ -150,9 +151,12 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   };
 }
 
-/** The languages of this project, as this host can run them. */
-async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
+/** The languages of this project, as this host can run them. Throws ConfigError for a language that there is not. */
+async function hostCatalog(loaded: LoadedConfig, logger: Logger): Promise<CatalogEntry[]> {
+  const { languages } = loaded.config;
   return await loadCatalog({
+    languages: languages.includes(ALL_LANGUAGES) ? null : languages,
+    onLate: (late) => logger.warn({ event: 'probe_late', ...late }, 'toolchain probe tried again'),
     languagesDir: projectPath('languages'),
     cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
     path: loaded.searchPath,
@@ -160,6 +164,9 @@ async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
     python: loaded.config.python,
     nodePath: loaded.nodePath,
     runnerVersion: RUNNER_VERSION,
+  }).catch((error: unknown) => {
+    if (!(error instanceof UnknownLanguageError)) throw error;
+    throw new ConfigError(`languages: ${error.message}`, { cause: error });
   });
 }
 

@@ -16,10 +16,13 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
-FILE, RUN, STDIN, CANCEL, RESET, LAUNCH = 1, 2, 3, 4, 5, 0x10
-HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87
+FILE, RUN, STDIN, CANCEL, RESET, END, LAUNCH = 1, 2, 3, 4, 5, 6, 0x10
+HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR, TAKEN = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88
 CAUSES = ["exited", "signalled", "cpu", "wall", "memory", "output", "processes", "cancelled", "not_started"]
 CHUNK = 65536
+# Tolerance of times, for emulated machines.
+SLACK = float(os.environ.get("SLACK", "1"))
+LIVE, LIVE_BUFFER = 8, 262144
 
 
 def frame(kind: int, flags: int, ident: int, payload: bytes = b"") -> bytes:
@@ -32,7 +35,7 @@ def run_payload(argv: List[str], **o: Any) -> bytes:
     get = lambda key, default: o.pop(key, default)
     fixed = struct.pack(
         "<IIIIQQQIIQQQiHHHH",
-        get("flags", 0), get("cpu_ms", 2000), get("wall_ms", 5000), get("processes", 32),
+        get("flags", 0), get("cpu_ms", int(2000 * SLACK)), get("wall_ms", int(5000 * SLACK)), get("processes", 32),
         get("memory_bytes", 256 << 20), get("output_bytes", 64 << 20), get("disk_bytes", 64 << 20),
         get("inodes", 4096), get("open_files", 256), get("stack_bytes", 64 << 20),
         get("collect_bytes", 16 << 20), get("stdin_bytes", 0), get("cpu", -1),
@@ -126,6 +129,8 @@ class Jail(Channel):
                 index, status = struct.unpack_from("<HH", p)
                 old = collected.get(index, (0, b""))
                 collected[index] = (status, old[1] + p[4:])
+            elif kind == TAKEN:
+                continue
             elif kind == RESULT:
                 r = parse_result(p)
                 r.update(id=ident, out=b"".join(out[1]), err=b"".join(out[2]), collected=collected)
@@ -138,6 +143,21 @@ class Jail(Channel):
         r = self.result()
         assert r["id"] == ident
         return r
+
+    def live(self, argv: List[str], **o: Any) -> int:
+        """A run whose input comes while it executes."""
+        return self.submit(argv, flags=LIVE | o.pop("flags", 0), **o)
+
+    def say(self, ident: int, data: bytes) -> None:
+        self.send(frame(STDIN, 0, ident, data))
+
+    def end(self, ident: int) -> None:
+        self.send(frame(END, 0, ident))
+
+    def hear(self, kind: int) -> bytes:
+        got, _, _, p = self.receive()
+        assert got == kind, "frame %x" % got
+        return p
 
     def cancel(self) -> None:
         self.send(frame(CANCEL, 0, 0))

@@ -16,10 +16,9 @@ import traceback
 from typing import Any, Callable, Dict, List, Optional
 
 import jail as wire
-from jail import Jail, JailGone, Launcher, frame
+from jail import SLACK, Jail, JailGone, Launcher, frame
 
 WARM, FORKED = 4, 64
-SLACK = float(os.environ.get("SLACK", "1"))
 RUNS = int(os.environ.get("RUNS", "400"))
 IMPORTS = "collections,heapq,json,math,os,random,re,threading,typing"
 ARGV = [wire.PYTHON, "main.py"]
@@ -186,6 +185,28 @@ t = threading.Thread(target=work); t.start(); t.join()""",
 COLD = {"has a file like a module"}
 # Which limit a bomb meets first is a matter of time.
 LOOSE = {"bombs", "takes memory in children"}
+
+
+@test
+def talks_with_a_live_program(j: Jail, grouped: bool) -> None:
+    text = "import sys\nfor line in sys.stdin:\n    print(line.upper(), end='', flush=True)\nprint('end')"
+    for warm in True, False:
+        n = j.live(ARGV, files={"main.py": text.encode()}, **options(warm, {}))
+        for i in range(50):
+            j.say(n, b"a%d\n" % i)
+            assert j.hear(wire.OUTPUT) == b"A%d\n" % i
+        j.end(n)
+        r = j.result()
+        assert r["cause"] == "exited" and r["exit_code"] == 0 and r["out"] == b"end\n", r
+        assert bool(r["flags"] & FORKED) == warm, r["flags"]
+        n = j.live(ARGV, files={"main.py": b"while True: pass"}, **options(warm, dict(cpu_ms=200)))
+        j.say(n, b"x")
+        assert j.result()["cause"] == "cpu"
+        n = j.live(ARGV, files={"main.py": text.encode()}, **options(warm, {}))
+        j.say(n, b"x\n")
+        assert j.hear(wire.OUTPUT) == b"X\n"
+        j.cancel()
+        assert j.result()["cause"] == "cancelled"
 
 
 @test

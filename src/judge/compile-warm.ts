@@ -64,7 +64,6 @@ async function compileOn(lease: Lease, { place, program, limits }: WarmStep): Pr
       stdin: new Uint8Array(0),
       files: program.files.map((file) => ({ ...file, executable: false })),
       cpu: NO_CPU,
-      keep: false,
       warm: false,
     },
     { signal: place.signal },

@@ -115,7 +115,6 @@ async function execute(
     stdin: new Uint8Array(0),
     files: program.files.map(asData),
     cpu: cpu ?? NO_CPU,
-    keep: false,
     warm: false,
   };
   const raw = await session.run(spec, { signal });

@@ -24,6 +24,8 @@ const Step = z.strictObject({
   stderr: z.string().default(''),
   /** Copies stdin to stdout, before `stdout`. */
   echo: z.boolean().default(false),
+  /** As a live run: takes its input as it comes (with `echo`, says it at once) and ends at its end; else it reads nothing. */
+  reads: z.boolean().default(true),
   /** `stdout` this many times over. */
   repeat: z.int().min(1).default(1),
   exitCode: z.int().min(0).max(255).default(0),
@@ -49,7 +51,7 @@ const Step = z.strictObject({
 export const FakeScript = Step.extend({
   /** Exact stdin → what to do instead. */
   byStdin: z.record(z.string(), Step).default({}),
-  /** What to do when run with `keep`, or as a file of the run alone: a compile step. */
+  /** What to do when it is a file of the run alone: a compile step. */
   compile: Step.optional(),
 });
 export type FakeScript = z.infer<typeof FakeScript>;
