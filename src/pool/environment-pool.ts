@@ -261,7 +261,9 @@ export class EnvironmentPool {
     if (this.#closed || this.#pauseTimer !== null) return;
     const coming = this.#slots.count('starting') + this.#slots.count('resetting');
     const awaited = Math.max(0, this.#line.length - coming);
-    const short = Math.max(awaited, this.#wanted() - this.#slots.freshCount());
+    // What is to be ready ahead of need would only take the processor from what is waited for.
+    const ahead = this.#line.length > 0 ? 0 : this.#wanted() - this.#slots.freshCount();
+    const short = Math.max(awaited, ahead);
     for (let index = 0; index < short; index += 1) {
       const bytes = this.#slots.idleEstimate();
       const hold = index < awaited ? this.#budget.holdIdle(bytes) : this.#budget.tryIdle(bytes);
@@ -369,7 +371,11 @@ export class EnvironmentPool {
 
   #noteDemand(acquire: 'warm' | 'cold'): void {
     const inUse = this.#inUse() + (acquire === 'cold' ? 1 : 0);
-    this.#sizer.note(this.#options.clock.now(), { inUse, isHit: acquire === 'warm' });
+    this.#sizer.note(this.#options.clock.now(), {
+      inUse,
+      isHit: acquire === 'warm',
+      isGrowing: this.#slots.count('starting') > 0,
+    });
   }
 
   #inUse(): number {

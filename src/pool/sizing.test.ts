@@ -52,6 +52,16 @@ describe('Sizer', () => {
     expect(sizer.target(2 * WINDOW_MS, 0)).toBe(1);
   });
 
+  it('adds none while jails are being made', () => {
+    const sizer = aSizer();
+    for (let n = 0; n < 10; n += 1) {
+      sizer.note(n * 2000, { inUse: 2, isHit: false, isGrowing: true });
+      expect(sizer.target(n * 2000, 2)).toBe(3);
+    }
+    sizer.note(20_000, { inUse: 2, isHit: false });
+    expect(sizer.target(20_000, 2)).toBe(4);
+  });
+
   it('adds none while at least 80 % do', () => {
     const sizer = aSizer();
     for (let n = 0; n < 100; n += 1) sizer.note(n * 2000, { inUse: 2, isHit: n % 5 !== 4 });

@@ -18,6 +18,8 @@ export interface Demand {
   readonly inUse: number;
   /** Whether a jail was ready. */
   readonly isHit: boolean;
+  /** Whether jails are being made: then a miss does not tell that they are too few. */
+  readonly isGrowing?: boolean;
 }
 
 /** Growth factor over the recent peak and the hit rate below which one more is added (design: pools size themselves). */
@@ -51,11 +53,11 @@ export class Sizer {
   }
 
   /** Notes an acquisition. */
-  note(now: number, { inUse, isHit }: Demand): void {
+  note(now: number, { inUse, isHit, isGrowing = false }: Demand): void {
     const step = this.#step(now, inUse);
     if (isHit) step.hits += 1;
     else step.misses += 1;
-    if (!isHit) this.#missesSinceGrowth += 1;
+    if (!isHit && !isGrowing) this.#missesSinceGrowth += 1;
     this.#lastDemand = now;
     const rate = this.hitRate(now) ?? 1;
     const last = this.#growths.at(-1) ?? Number.NEGATIVE_INFINITY;
