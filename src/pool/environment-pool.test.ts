@@ -343,6 +343,7 @@ describe('EnvironmentPool', () => {
     expect(sandbox.startCount).toBe(0);
     expect(pool.tryAcquire()).toBeNull();
     await settle();
+    expect(pool.stats().target).toBe(2);
     const lease = pool.tryAcquire();
     expect(lease?.acquire).toBe('warm');
     lease?.release();

@@ -374,7 +374,7 @@ export class EnvironmentPool {
     this.#sizer.note(this.#options.clock.now(), {
       inUse,
       isHit: acquire === 'warm',
-      isGrowing: this.#slots.count('starting') > 0,
+      isGrowing: this.#slots.freshCount() === 0 || this.#slots.count('starting') > 0,
     });
   }
 

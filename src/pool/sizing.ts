@@ -18,7 +18,7 @@ export interface Demand {
   readonly inUse: number;
   /** Whether a jail was ready. */
   readonly isHit: boolean;
-  /** Whether jails are being made: then a miss does not tell that they are too few. */
+  /** Whether the first jails are still to be made, or more are: then a miss does not tell that they are too few. */
   readonly isGrowing?: boolean;
 }
 
