@@ -28,6 +28,8 @@ export interface Lease {
   discard(reason: RetireReason): void;
 }
 
+type Anomaly = { reason: RetireReason; jail: string | null; detail: string };
+
 export interface EnvironmentPoolOptions {
   readonly environment: Environment;
   readonly policy: JailPolicy;
@@ -41,11 +43,7 @@ export interface EnvironmentPoolOptions {
   /** Whether nobody depends on it: no jail is held unless one was used lately, and one that fails is not missed. */
   readonly isHelper?: boolean;
   /** Told of every jail that was ended for a reason that is not routine. */
-  readonly onAnomaly: (event: {
-    reason: RetireReason;
-    jail: string | null;
-    detail: string;
-  }) => void;
+  readonly onAnomaly: (event: Anomaly) => void;
 }
 
 export interface EnvironmentPoolStats extends AcquireSummary {
