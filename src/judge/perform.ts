@@ -49,6 +49,8 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** What its runs may use at once, bytes. */
+  readonly memoryBytes: number;
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
   /** Whether the work also needs a jail that never runs candidates. */
@@ -127,7 +129,10 @@ export class Performer {
     try {
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
-      lease = await leaseBoth(pool, this.#companionPool(job), held.scope.signal);
+      lease = await leaseBoth(pool, this.#companionPool(job), {
+        signal: held.scope.signal,
+        memoryBytes: job.memoryBytes,
+      });
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };

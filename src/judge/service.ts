@@ -25,12 +25,13 @@ import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
 import { failingStarts } from './failing-starts.ts';
+import { memoryNeeds } from './run-spec.ts';
 import { runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import { executeSplit } from './split/execute-split.ts';
 import type { Place } from './place.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
+import { checkTests, declaredTests, memoryOf, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
@@ -86,6 +87,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
         hasCompanion: false,
         usable: this.#usable(submission, context, environment),
@@ -158,11 +160,13 @@ export class AssayService implements Service {
       },
       rejections: { ...this.#stats.rejections },
       environments: [...pools].map(([id, pool]) => {
-        const { starting, ready, leased, ...rest } = pool.stats();
+        const { starting, ready, leased, target, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
+        const jails = { starting, ready, leased, target };
+        return { id, pool: pool.name, jails, outcomes, ...rest };
       }),
       compileCache: this.#options.artefacts?.stats() ?? null,
+      jailMemory: this.#options.jailMemory(),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -227,6 +231,7 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      memoryBytes: memoryOf(submission, environment),
       warm: submission.warm,
       hasCompanion: submission.tests.kind !== 'stdio',
       usable: this.#usable(submission, context, environment),
