@@ -2,6 +2,7 @@
  * The composition root: from a configuration to a running service. The only place that knows every part; does no
  * work of its own.
  */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Hono } from 'hono';
@@ -20,6 +21,7 @@ import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
 import { hasIsolates, poolId } from './judge/isolates.ts';
+import type { ProblemFiles } from './judge/problem-program.ts';
 import { AssayService } from './judge/service.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
@@ -106,6 +108,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     clock,
     maxima,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
+    problemFiles: await readProblemFiles(),
     walls: [probe],
     versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
     eventLoopDelay: () => eventLoop.summary(),
@@ -155,6 +158,13 @@ async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
   });
 }
 
+/** Set-up fetches testlib.h; a checkout that is not set up, or could not fetch it, serves without. */
+async function readProblemFiles(): Promise<ProblemFiles> {
+  const dmoj = await readFile(projectPath('runners', 'checkers', 'dmoj.py'));
+  const testlib = await readFile(projectPath('.assay', 'testlib', 'testlib.h')).catch(() => null);
+  return { testlib, dmoj };
+}
+
 interface PoolParts {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
@@ -163,7 +173,7 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** The pool of each environment and runtime, by `poolId`; some share one. None is started. */
+/** The pool of each environment and kind of jail, by `poolId`; some share one. None is started. */
 function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,
@@ -171,18 +181,25 @@ function toPools(
   const available = availableIn(catalog);
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
-  const pairs = [...processes, ...isolates].map(({ policy, environments }) => {
-    const runtime = policy.host === undefined ? 'process' : 'isolate';
+  const kinds = [
+    ...processes.map((share) => ({ ...share, kind: 'process' as const })),
+    // Equal to those of candidates, but never lent to one; made when the first checker comes.
+    ...processes.map((share) => ({ ...share, kind: 'verifier' as const })),
+    ...isolates.map((share) => ({ ...share, kind: 'isolate' as const })),
+  ];
+  const pairs = kinds.map(({ policy: shared, environments, kind }) => {
+    const policy =
+      kind === 'verifier' ? { ...shared, environment: `${shared.environment}+${kind}` } : shared;
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
       policy,
-      rules: runtime === 'process' ? DEFAULT_RETIRE_RULES : ISOLATE_RULES,
+      rules: kind === 'isolate' ? ISOLATE_RULES : DEFAULT_RETIRE_RULES,
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
     return environments.map((environment): [string, EnvironmentPool] => [
-      poolId(environment, runtime),
+      poolId(environment, kind),
       pool,
     ]);
   });

@@ -27,7 +27,10 @@ export function runtimesFor(
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 
-/** Name of the pool of an environment's jails for a runtime. */
-export function poolId(environment: Environment, runtime: Runtime): string {
-  return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
+/**
+ * Name of the pool of an environment's jails for a runtime. `verifier`: jails of processes for what the problem's author
+ * wrote (checkers, interactors), in which no candidate ever runs.
+ */
+export function poolId(environment: Environment, kind: Runtime | 'verifier'): string {
+  return kind === 'process' ? environment.id : `${environment.id}+${kind}`;
 }

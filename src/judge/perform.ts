@@ -3,7 +3,7 @@
  * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
  */
 import type { Gate, Permit } from '../admission/gate.ts';
-import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
@@ -12,10 +12,11 @@ import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { Companions } from './companion.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
-import type { Place } from './place.ts';
+import type { JudgePlace } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
 /** A fault is tried again once, on a fresh jail. What went wrong on a warm runtime is not counted. */
@@ -32,7 +33,7 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
+  /** The pool of each environment and kind of jail, by `poolId`; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
@@ -49,7 +50,7 @@ export interface Job<Result> {
   readonly compilesAnew: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
-  readonly work: (place: Place) => Promise<Result>;
+  readonly work: (place: JudgePlace) => Promise<Result>;
 }
 
 /** `result` is null exactly when `fault` is not. */
@@ -130,7 +131,7 @@ export class Performer {
     } catch (error) {
       if (error instanceof Rejection) throw error;
       const thrown = error instanceof NeedsProcess ? null : toFault(error);
-      const fault = thrown === null ? null : { code: thrown.code, ...FAULTS[thrown.code] };
+      const fault = thrown === null ? null : faultInfo(thrown);
       const jail = lease?.jail ?? null;
       const wallMs = clock.now() - since;
       return { result: null, fault, thrown, phases: queued, jail, wallMs, runtime };
@@ -142,22 +143,30 @@ export class Performer {
     job: Job<Result>,
     { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
   ): Promise<Result> {
+    const { clock, comparator, artefacts, pools } = this.#options;
+    const common = {
+      cpu: permit.cpu,
+      signal: scope.signal,
+      clock,
+      comparator,
+      artefacts: job.compilesAnew ? null : artefacts,
+    };
+    const companions = new Companions(pools, common);
+    const { session } = lease;
+    const { environment } = job;
     try {
-      const result = await job.work({
-        session: lease.session,
-        environment: job.environment,
-        runtime,
-        cpu: permit.cpu,
-        signal: scope.signal,
-        clock: this.#options.clock,
-        comparator: this.#options.comparator,
-        artefacts: job.compilesAnew ? null : this.#options.artefacts,
-      });
+      const result = await job.work({ ...common, session, environment, runtime, companions });
       lease.release();
+      companions.release();
       return result;
     } catch (error) {
-      if (error instanceof Rejection || error instanceof NeedsProcess) lease.release();
-      else lease.discard('fault');
+      if (isJailsFault(error)) {
+        lease.discard('fault');
+        companions.discard();
+      } else {
+        lease.release();
+        companions.release();
+      }
       throw error;
     }
   }
@@ -173,6 +182,12 @@ export class Performer {
       deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
     });
   }
+}
+
+/** Whether what was thrown puts the jails in doubt. */
+function isJailsFault(error: unknown): boolean {
+  if (error instanceof Rejection || error instanceof NeedsProcess) return false;
+  return !FAULTS[toFault(error).code].isProblems;
 }
 
 function callerGone(): Rejection {

@@ -12,6 +12,7 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
+import { prepareChecker } from './checker.ts';
 import type {
   CallContext,
   Capabilities,
@@ -79,7 +80,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
-        usable: this.#usable(submission, context, environment),
+        usable: this.#usable(context, [environment]),
         work: (place) => executeRun(place, source.program, submission),
       });
       const { result } = performed;
@@ -212,11 +213,16 @@ export class AssayService implements Service {
     program: Program,
   ): Promise<JudgeReport> {
     checkFiles(submission, program, environment);
+    const language = environment.language.id;
+    const { problemFiles } = this.#options;
+    const parts = { offer: this.#offer, files: problemFiles, program, language };
+    const checker = prepareChecker(submission.compare, parts);
+    const others = checker === null ? [] : [checker.prepared.environment];
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
-      usable: this.#usable(submission, context, environment),
-      work: (place) => executeJudge(place, program, submission),
+      usable: this.#usable(context, [environment, ...others]),
+      work: (place) => executeJudge(place, { program, checker }, submission),
     });
     const { result, fault } = performed;
     const declared = submission.tests.cases.length;
@@ -239,6 +245,7 @@ export class AssayService implements Service {
         fraction: 0,
         compile: null,
         cases: [],
+        groups: null,
         message: '',
       };
     }
@@ -252,6 +259,7 @@ export class AssayService implements Service {
         fraction: 0,
         compile,
         cases: [],
+        groups: null,
         message: 'the program does not compile',
       };
     }
@@ -282,6 +290,7 @@ export class AssayService implements Service {
       fraction: 0,
       compile: null,
       cases: [],
+      groups: null,
       message: reason,
     };
   }
@@ -292,15 +301,18 @@ export class AssayService implements Service {
     return resolved;
   }
 
-  /** Null when the environment may be used at once: it has passed its self-tests, or this is one of them. */
-  #usable(
-    submission: Submission,
-    { isOwn }: CallContext,
-    environment: Environment,
-  ): Promise<void> | null {
-    const late = this.#late.get(environment.id);
-    if (late === undefined || isOwn === true) return null;
-    return late.then(() => void this.#offer.resolve(submission));
+  /** Null when the environments may be used at once: they have passed their self-tests, or this is one of those. */
+  #usable({ isOwn }: CallContext, environments: readonly Environment[]): Promise<void> | null {
+    const late = environments.flatMap((each) => {
+      const ended = this.#late.get(each.id);
+      return ended === undefined ? [] : [{ each, ended }];
+    });
+    if (late.length === 0 || isOwn === true) return null;
+    const usable = late.map(async ({ each, ended }) => {
+      await ended;
+      this.#offer.resolve({ language: each.language.id, environment: each.id });
+    });
+    return Promise.all(usable).then(() => undefined);
   }
 
   #checkWall(submission: Submission): void {

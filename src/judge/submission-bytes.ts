@@ -9,17 +9,21 @@ import type {
 const filesBytes = (files: readonly SourceFile[]): number =>
   files.reduce((sum, { content }) => sum + content.byteLength, 0);
 
-/** Bytes of program, inputs and expected outputs; small fixed parts are not counted. */
-export function submissionBytes(submission: Submission | RunSubmission | JudgeSubmission): number {
-  const { program } = submission;
+const programBytes = ({ program }: Pick<Submission, 'program'>): number => {
   const text =
     program.kind === 'single' ? program.code : program.kind === 'completion' ? program.text : '';
-  let bytes = text.length + filesBytes(program.files);
+  return text.length + filesBytes(program.files);
+};
+
+/** Bytes of programs, inputs and expected outputs; small fixed parts are not counted. */
+export function submissionBytes(submission: Submission | RunSubmission | JudgeSubmission): number {
+  let bytes = programBytes(submission);
   if ('stdin' in submission) bytes += submission.stdin.byteLength;
   if ('tests' in submission) {
     for (const { stdin, expectedStdout, files } of submission.tests.cases) {
       bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
     }
+    if (submission.compare.kind === 'checker') bytes += programBytes(submission.compare.checker);
   }
   return bytes;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-import type { JudgeSubmission } from '../domain/submission.ts';
+import type { Checker, JudgeSubmission } from '../domain/submission.ts';
 
 /** Hashed in one go at most; then the event loop gets its turn. */
 const SLICE_BYTES = 1024 * 1024;
@@ -19,7 +19,9 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     hash.update(`${bytes.byteLength}:`).update(bytes);
     sinceYield += bytes.byteLength;
   };
-  add(JSON.stringify(submission.compare));
+  const { compare } = submission;
+  if (compare.kind === 'checker') addChecker(compare.checker, add);
+  else add(JSON.stringify(compare));
   for (const test of submission.tests.cases) {
     add(test.id);
     add(test.stdin);
@@ -35,4 +37,14 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     }
   }
   return `sha256:${hash.digest('hex')}`;
+}
+
+function addChecker(checker: Checker, add: (part: string | Uint8Array) => void): void {
+  const { program, ...rest } = checker;
+  add(JSON.stringify(rest));
+  add(program.kind === 'single' ? program.code : program.entry);
+  for (const file of program.files) {
+    add(file.path);
+    add(file.content);
+  }
 }

@@ -103,9 +103,9 @@ export class EnvironmentPool {
     return this.#startFailures;
   }
 
-  /** Starts making jails. Separate from construction, so that nothing happens by accident. */
+  /** Starts making jails; the first `acquire` does so too. Separate from construction, so that nothing happens by accident. */
   start(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#peakTimer !== null) return;
     this.#maintain();
     this.#schedulePeakDecay();
   }
@@ -125,6 +125,7 @@ export class EnvironmentPool {
   async acquire(signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted();
     if (this.#closed) throw new Fault('jail_start_failed', 'the pool is closed');
+    this.start();
     const { clock } = this.#options;
     const since = clock.now();
     const ready = this.#firstReady();

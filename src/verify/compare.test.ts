@@ -2,21 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Compare } from '../domain/submission.ts';
+import type { PlainCompare } from '../domain/submission.ts';
 import { compareOutput } from './compare.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const verdictOf = (expected: string, actual: string, compare: Compare): boolean =>
+const verdictOf = (expected: string, actual: string, compare: PlainCompare): boolean =>
   compareOutput(bytes(expected), bytes(actual), compare).equal;
-const messageOf = (expected: string, actual: string, compare: Compare): string =>
+const messageOf = (expected: string, actual: string, compare: PlainCompare): string =>
   compareOutput(bytes(expected), bytes(actual), compare).message;
 
-const TOKENS: Compare = { kind: 'tokens' };
-const EXACT: Compare = { kind: 'exact' };
-const LINES: Compare = { kind: 'lines' };
-const FLOAT: Compare = { kind: 'float', abs: 1e-6, rel: 1e-6 };
-const ANY_LINES: Compare = { kind: 'unordered', by: 'lines' };
-const ANY_TOKENS: Compare = { kind: 'unordered', by: 'tokens' };
+const TOKENS: PlainCompare = { kind: 'tokens' };
+const EXACT: PlainCompare = { kind: 'exact' };
+const LINES: PlainCompare = { kind: 'lines' };
+const FLOAT: PlainCompare = { kind: 'float', abs: 1e-6, rel: 1e-6 };
+const ANY_LINES: PlainCompare = { kind: 'unordered', by: 'lines' };
+const ANY_TOKENS: PlainCompare = { kind: 'unordered', by: 'tokens' };
 
 /** The pairs of reference/verdict-profiles.md section 4: stdout, expected, strict, lines. */
 const MATRIX: readonly [string, string, boolean, boolean][] = [
@@ -245,7 +245,7 @@ const linesOf = (value: string): string[] =>
     .split('\n');
 
 describe('against simple reference implementations', () => {
-  const agrees = (compare: Compare, reference: (value: string) => unknown): void => {
+  const agrees = (compare: PlainCompare, reference: (value: string) => unknown): void => {
     fc.assert(
       fc.property(text, text, (expected, actual) => {
         const wanted = JSON.stringify(reference(expected)) === JSON.stringify(reference(actual));

@@ -307,27 +307,6 @@ describe('what is wrong is named by its path', () => {
       'a testset is not available yet',
     ],
     [
-      'a checker',
-      'judge',
-      aJudgeBody({ compare: { checker: {} } }),
-      'compare.checker',
-      'a checker is not available yet',
-    ],
-    [
-      'groups',
-      'judge',
-      aJudgeBody({ scoring: { groups: {} } }),
-      'scoring',
-      'scoring by groups is not available yet',
-    ],
-    [
-      'stop per group',
-      'judge',
-      aJudgeBody({ stop: 'per_group' }),
-      'stop',
-      'stop "per_group" is not available yet',
-    ],
-    [
       'a profile',
       'judge',
       aJudgeBody({ profile: 'humaneval' }),

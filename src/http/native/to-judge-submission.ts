@@ -31,6 +31,8 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
+import { toChecker } from './to-problem-program.ts';
+import { toScoring, toStop } from './to-scoring.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
 
@@ -96,6 +98,11 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
   const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
+  const { maxima } = resolution;
+  const compare = toCompare(wire.compare, { maxima, errors });
+  if (compare.kind === 'checker') checkCaseBytes(cases, errors);
+  const scoring = toScoring(wire, cases, errors);
+  const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
   if (low >= high) errors.add(['reward_range'], 'the first must be less than the second');
   if (errors.list.length > 0) throw invalid(errors.list);
@@ -103,10 +110,10 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
     ...submission,
     clamped: [...clamped],
     tests: { kind: 'stdio', cases },
-    compare: toCompare(wire.compare),
-    scoring: wire.scoring,
+    compare,
+    scoring,
     rewardRange: [low, high],
-    stop: wire.stop ?? (wire.scoring === 'all' ? 'first_failure' : 'never'),
+    stop,
     detail: wire.detail,
   };
 }
@@ -166,8 +173,26 @@ function caseOf(
   };
 }
 
-function toCompare(wire: CompareWire): Compare {
+function toCompare(
+  wire: CompareWire,
+  { maxima, errors }: { readonly maxima: Limits; readonly errors: Errors },
+): Compare {
   if (typeof wire === 'string') return { kind: wire };
-  if (wire.float !== undefined) return { kind: 'float', abs: wire.float.abs, rel: wire.float.rel };
-  return { kind: 'unordered', by: wire.unordered ?? 'lines' };
+  const { float, unordered, checker } = wire;
+  if (float !== undefined) return { kind: 'float', abs: float.abs, rel: float.rel };
+  if (checker === undefined) return { kind: 'unordered', by: unordered ?? 'lines' };
+  const at = ['compare', 'checker'];
+  return { kind: 'checker', checker: toChecker(checker, { at, maxima, errors }) };
+}
+
+/** What a checker reads of a case fits the jail it runs in, however much the candidate prints. */
+function checkCaseBytes(cases: readonly Case[], errors: Errors): void {
+  const max = SUBMISSION_BOUNDS.checkedBytes;
+  for (const [i, { stdin, expectedStdout, limits }] of cases.entries()) {
+    if (errors.isFull) return;
+    const bytes = stdin.byteLength + expectedStdout.byteLength + limits.outputBytes;
+    if (bytes <= max) continue;
+    const message = `stdin, expected_stdout and the limit of output are ${bytes} bytes together, a checker takes ${max}`;
+    errors.add(['tests', 'cases', i], message);
+  }
 }

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { enumError, notYet, strictRecord } from '../validation.ts';
+import { Checker } from './problem-program.ts';
 import {
   Args,
   File,
@@ -13,6 +14,7 @@ import {
 } from './submission.ts';
 
 const KINDS_LATER = ['function', 'asserts', 'check', 'unittest', 'pytest', 'interactive'];
+const GroupName = z.string().min(1).max(256);
 const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
 export const StdioCase = strictRecord({
@@ -20,7 +22,7 @@ export const StdioCase = strictRecord({
   stdin: File.default('').describe('Standard input of this case. Default: empty.'),
   expected_stdout: File.describe('What the program should print.'),
   weight: z.number().positive().max(1e9).default(1).describe('Weight in `weighted` scoring, > 0.'),
-  group: z.string().min(1).max(256).nullable().default(null).describe('Name of a group of cases.'),
+  group: GroupName.nullable().default(null).describe('Name of a group of cases.'),
   args: Args.default([]).describe("Added behind the submission's args, for this case."),
   files: Files.optional().describe(
     "Data files of this case; may replace the program's data files, not its main or compiled ones.",
@@ -40,22 +42,20 @@ const StdioTests = strictRecord({
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 
-const CompareOptions = strictRecord(
-  {
-    float: strictRecord({
-      abs: tolerance('Largest absolute difference of two numbers. Default 1e-6.'),
-      rel: tolerance('Largest difference relative to the expected number. Default 1e-6.'),
-    })
-      .optional()
-      .describe('Tokens, where an expected number may differ a little.'),
-    unordered: z
-      .enum(['lines', 'tokens'])
-      .optional()
-      .describe('Equal as multisets of lines or of tokens.'),
-  },
-  { later: { checker: notYet('a checker') } },
-).refine((compare) => (compare.float === undefined) !== (compare.unordered === undefined), {
-  error: 'give exactly one of "float" and "unordered"',
+const CompareOptions = strictRecord({
+  float: strictRecord({
+    abs: tolerance('Largest absolute difference of two numbers. Default 1e-6.'),
+    rel: tolerance('Largest difference relative to the expected number. Default 1e-6.'),
+  })
+    .optional()
+    .describe('Tokens, where an expected number may differ a little.'),
+  unordered: z
+    .enum(['lines', 'tokens'])
+    .optional()
+    .describe('Equal as multisets of lines or of tokens.'),
+  checker: Checker.optional().describe('A program that judges each output, in a jail of its own.'),
+}).refine((compare) => Object.values(compare).filter((each) => each !== undefined).length === 1, {
+  error: 'give exactly one of "float", "unordered" and "checker"',
 });
 
 export const Compare = z
@@ -64,28 +64,46 @@ export const Compare = z
   .openapi('Compare');
 export type Compare = z.infer<typeof Compare>;
 
+const Group = strictRecord({
+  points: z.number().positive().max(1e9).describe('What the group is worth, > 0.'),
+  rule: z
+    .enum(['sum', 'min', 'product', 'threshold'])
+    .describe(
+      'Points × the mean score by weight, × the least score, × the product; or all points where each score is above 0 and at most `threshold`, else none.',
+    ),
+  threshold: z.number().positive().max(1).optional().describe('Of rule threshold, 0 < … ≤ 1.'),
+}).openapi('GroupRule');
+export type GroupWire = z.infer<typeof Group>;
+
+const Scoring = z
+  .union([
+    z.enum(['all', 'fraction', 'weighted']),
+    strictRecord({
+      groups: z
+        .record(GroupName, Group)
+        .describe('By name. Every case belongs to one of them; none is empty.'),
+    }),
+  ])
+  .describe(
+    'Reward before `reward_range`: 1 if all passed else 0, the share won, the share by weight, or the points of groups by all points.',
+  )
+  .openapi('Scoring');
+
 export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
     tests: StdioTests,
     compare: Compare.default('tokens'),
-    scoring: z
-      .enum(['all', 'fraction', 'weighted'], {
-        error: (issue) => (hasGroups(issue.input) ? notYet('scoring by groups') : undefined),
-      })
-      .default('all')
-      .describe(
-        'Reward before `reward_range`: 1 if all passed else 0, the share passed, or the weighted share.',
-      ),
+    scoring: Scoring.default('all'),
     reward_range: z
       .tuple([z.number(), z.number()])
       .default([0, 1])
       .describe('Where 0 and 1 are mapped to; the first must be less than the second.'),
     stop: z
-      .enum(['first_failure', 'never'], { error: enumError(['per_group'], 'stop') })
+      .enum(['first_failure', 'per_group', 'never'])
       .optional()
       .describe(
-        'When to stop running cases. Default: first_failure if scoring is `all`, else never.',
+        "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: first_failure if scoring is `all`, else never.",
       ),
     profile: z
       .literal('strict', {
@@ -106,7 +124,3 @@ export const JudgeRequest = strictRecord(
   { later: { ...submissionLater, testset: notYet('a testset') } },
 ).openapi('JudgeRequest');
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
-
-function hasGroups(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && 'groups' in input;
-}

@@ -1,0 +1,131 @@
+/**
+ * A checker at work: started in a jail that never runs candidates, after the candidate's run is dead, one run a case.
+ * Whatever it does but answer is a fault of the problem.
+ */
+import { planRun } from '../catalog/plan.ts';
+import { Fault } from '../domain/errors.ts';
+import type { Outcome } from '../domain/outcome.ts';
+import type { Checker, Compare, SourceFile, StdioCase } from '../domain/submission.ts';
+import type { RunSpec } from '../runner/pending-run.ts';
+import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
+import { callChecker, type CheckedCase, type CheckerCall } from '../verify/checker/call.ts';
+import { NO_CPU, toOutcome, type JudgePlace, type Place } from './place.ts';
+import type { Offer } from './offer.ts';
+import type { PreparedProgram, ProblemFiles } from './problem-program.ts';
+import { prepareProgram, stagePrepared, wrapped } from './problem-program.ts';
+import type { Program } from './program.ts';
+import { plannedMemory, runLimits } from './run-spec.ts';
+
+/** A checker with all that is needed to start it. */
+export interface PreparedChecker {
+  readonly checker: Checker;
+  readonly prepared: PreparedProgram;
+  /** Of the submission that is judged. */
+  readonly source: Uint8Array;
+  readonly language: string;
+}
+
+/** The checker of a way of comparison, null where there is none. Throws Rejection for a language that is not offered. */
+export function prepareChecker(
+  compare: Compare,
+  parts: {
+    readonly offer: Offer;
+    readonly files: ProblemFiles;
+    /** The program that is judged, and its language. */
+    readonly program: Program;
+    readonly language: string;
+  },
+): PreparedChecker | null {
+  if (compare.kind !== 'checker') return null;
+  const { checker } = compare;
+  const { offer, files, program, language } = parts;
+  const { testlib, dmoj } = files;
+  const found = prepareProgram(checker, { offer, at: 'compare.checker', testlib });
+  const prepared = checker.convention === 'dmoj' ? wrapped(found, dmoj) : found;
+  const main = program.files.find(({ path }) => path === program.entry);
+  return { checker, prepared, source: main?.content ?? new Uint8Array(0), language };
+}
+
+type Judged = Extract<CheckerAnswer, { readonly kind: 'judged' }>;
+
+export interface CheckerAtWork {
+  /** Judges one output. Throws Fault `checker_failed`, faults of jails, and the signal's reason. */
+  check(test: StdioCase, outcome: Outcome, position: number): Promise<Judged>;
+}
+
+/** The checker of a submission; its jail is taken and it is compiled when the first output is to be judged. */
+export function putCheckerToWork(
+  place: JudgePlace,
+  { checker, prepared, source, language }: PreparedChecker,
+): CheckerAtWork {
+  let opened: Place | null = null;
+  const open = async (): Promise<Place> => {
+    const companion = await place.companions.open(prepared.environment);
+    await stagePrepared(companion, prepared, { limits: checker.limits, what: 'checker' });
+    return companion;
+  };
+  return {
+    async check(test, outcome, position) {
+      opened ??= await open();
+      const checked: CheckedCase = {
+        input: test.stdin,
+        output: outcome.stdout,
+        answer: test.expectedStdout,
+        source,
+        language,
+        position,
+        weight: test.weight,
+        cpuMs: outcome.cpuMs,
+      };
+      const call = callChecker(checker, checked, prepared.entry);
+      const spec = checkerSpec(opened, { checker, prepared, call });
+      const raw = await opened.session.run(spec, { signal: place.signal });
+      const { memoryFailure } = prepared.environment.language.run;
+      const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
+      const answer = readAnswer(checker, ended, { weight: test.weight });
+      if (answer.kind === 'judged') return answer;
+      throw new Fault('checker_failed', `case ${test.id}: ${answer.reason}`);
+    },
+  };
+}
+
+interface SpecParts {
+  readonly checker: Checker;
+  readonly prepared: PreparedProgram;
+  readonly call: CheckerCall;
+}
+
+/** The files of a case are not the checker's doing: they come on top of its limits. */
+function checkerSpec(place: Place, { checker, prepared, call }: SpecParts): RunSpec {
+  const { environment, program } = prepared;
+  const caseBytes = diskBytes(call.files);
+  const limits = runLimits(
+    {
+      ...checker.limits,
+      memoryBytes: checker.limits.memoryBytes + caseBytes,
+      diskBytes: checker.limits.diskBytes + caseBytes,
+    },
+    environment.language,
+    place.session.hello.cgroup,
+  );
+  return {
+    ...planRun(environment, program, {
+      args: call.args,
+      memory: plannedMemory(checker.limits, limits),
+    }),
+    limits,
+    stdin: call.stdin,
+    files: call.files.map((file) => ({ ...file, executable: false })),
+    cpu: place.cpu ?? NO_CPU,
+    keep: false,
+    warm: program.mayBeForked && place.session.hello.features.warm,
+    collect: call.collect,
+  };
+}
+
+const PAGE_BYTES = 4096;
+
+function diskBytes(files: readonly SourceFile[]): number {
+  const pages = files.map(({ content }) => Math.ceil(content.byteLength / PAGE_BYTES) + 1);
+  return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
+}
