@@ -407,17 +407,23 @@ def lifecycle(back_end: str) -> None:
     def groups_gone() -> bool:
         return all(not [e for e in os.listdir(g) if e.startswith("jail-")] for g in launcher.groups)
 
-    j = busy_jail(launcher)
-    j.close()
-    assert wait_until(gone), "the channel's end leaves a process"
-    assert launcher.wait_exit().startswith("exit jail-1 ") and wait_until(gone) and groups_gone()
-
     def ancestor(depth: int) -> int:  # 0 the program, 1 its init, 2 the supervisor, 3 nsjail, 4 the launcher
         pid = pids_marked()[0]
         for _ in range(depth):
             with open("/proc/%d/stat" % pid) as f:
                 pid = int(f.read().rsplit(")", 1)[1].split()[1])
         return pid
+
+    def oom_score(depth: int) -> int:
+        with open("/proc/%d/oom_score_adj" % ancestor(depth)) as f:
+            return int(f.read())
+
+    j = busy_jail(launcher)
+    # Init and supervisor share their memory, and what is set for one of them the kernel sets for both.
+    assert oom_score(0) == 1000 and oom_score(1) == oom_score(2) < 1000, [oom_score(d) for d in range(3)]
+    j.close()
+    assert wait_until(gone), "the channel's end leaves a process"
+    assert launcher.wait_exit().startswith("exit jail-1 ") and wait_until(gone) and groups_gone()
 
     for number, depth in [(2, 2), (3, 3)]:
         j = busy_jail(launcher)
