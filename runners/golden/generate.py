@@ -57,9 +57,11 @@ file("file-append", 1, 0, "src/deep/\u00e4 b,c.txt", b"more")
 file("file-path-of-32-parts", 3, 1, "/".join(["d"] * 32), b"x")
 run("run-small", 1, ["/usr/bin/true"], [], [])
 run("run-warm", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=4)
+run("run-live", 1, ["/usr/bin/cat"], [], [], run_flags=12)
 run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bin:/bin", "EMPTY="], ["out/a.bin", "b"],
     run_flags=1, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
 add("stdin", "service", wire.frame(wire.STDIN, 0, 2, b"1 2\n\x00"), head("STDIN", 0, 2) + " content=" + text(b"1 2\n\x00"))
+add("end", "service", wire.frame(wire.END, 0, 2), head("END", 0, 2))
 add("cancel", "service", wire.frame(wire.CANCEL, 0, 0), head("CANCEL", 0, 0))
 add("reset", "service", wire.frame(wire.RESET, 0, 0), head("RESET", 0, 0))
 
@@ -92,6 +94,7 @@ for name, values in [("result-exited", RESULT), ("result-signalled", [1, -1, 11,
         head("RESULT", 0, 9) + " " + " ".join("%s=%d" % p for p in zip(wire.RESULT_FIELDS, values)))
 add("clean", "supervisor", wire.frame(wire.CLEAN, 0, 0, struct.pack("<IIIIQ", 1, 14, 17, 1, 1 << 33)),
     head("CLEAN", 0, 0) + " clean=1 fds=14 mounts=17 processes=1 memory_bytes=8589934592")
+add("taken", "supervisor", wire.frame(wire.TAKEN, 0, 3, struct.pack("<I", 131072)), head("TAKEN", 0, 3) + " bytes=131072")
 add("error", "supervisor", wire.frame(wire.ERROR, 0, 5, struct.pack("<I", 2) + b"mount: No space"),
     head("ERROR", 0, 5) + " code=2 text=mount%3A%20No%20space")
 
@@ -104,6 +107,7 @@ bad("reserved-field", "service", struct.pack("<IBBHI", 0, 4, 0, 1, 0), "reserved
 bad("unknown-flag", "service", wire.frame(wire.FILE, 4, 0, b"\x01\x00a"), "unknown frame flag")
 bad("cancel-with-payload", "service", wire.frame(wire.CANCEL, 0, 0, b"x"), "frame length not allowed for its type")
 bad("stdin-empty", "service", wire.frame(wire.STDIN, 0, 1), "frame length not allowed for its type")
+bad("end-with-payload", "service", wire.frame(wire.END, 0, 1, b"x"), "frame length not allowed for its type")
 bad("output-of-both", "supervisor", wire.frame(wire.OUTPUT, 3, 1, b"x"), "output of no single stream")
 for name, path in [("absolute", b"/a"), ("dot", b"a/./b"), ("dotdot", b"a/../b"), ("empty-part", b"a//b"), ("nul", b"a\0b"),
                    ("trailing-slash", b"a/"), ("empty", b""), ("33-parts", b"/".join([b"d"] * 33)), ("256-bytes", b"n" * 256)]:
@@ -118,6 +122,9 @@ for name, payload, why in [
     ("run-no-argv", wire.run_payload([], **dict(DEFAULTS)), "RUN: number of strings out of range"),
     ("run-nul-in-string", wire.run_payload(["/x\0y"], **dict(DEFAULTS)), "RUN: bad string"),
     ("run-unknown-flag", wire.run_payload(["/x"], flags=2, **dict(DEFAULTS)), "RUN: unknown flag"),
+    ("run-live-with-input", wire.run_payload(["/x"], flags=8, **dict(DEFAULTS, stdin_bytes=1)),
+     "RUN: live with stdin_bytes or keep"),
+    ("run-live-keeps", wire.run_payload(["/x"], flags=9, **dict(DEFAULTS)), "RUN: live with stdin_bytes or keep"),
     ("run-collect-outside", wire.run_payload(["/x"], collect=["../x"], **dict(DEFAULTS)), "RUN: path to collect is not allowed"),
     ("run-no-time", wire.run_payload(["/x"], **dict(DEFAULTS, cpu_ms=0)), "RUN: a limit is zero"),
     ("run-cpu-below", wire.run_payload(["/x"], **dict(DEFAULTS, cpu=-2)), "RUN: stdin_bytes or cpu out of range"),

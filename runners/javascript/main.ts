@@ -37,6 +37,7 @@ const dialogue = new Dialogue({
       cpuByCgroup: false,
       peakResettable: false,
       warm: false,
+      live: false,
     },
   },
   count: countJail,

@@ -7,12 +7,36 @@
 
 enum { FEED_BYTES = 65536 };
 
+bool capture_hungry(void)
+{
+	return run.input >= 0 && (!window_live(run.slot) || run.slot->input_ended || run.fed < run.slot->received);
+}
+
+// Half a buffer at a time, so that small messages cost no frame.
+static void tell_taken(void)
+{
+	uint64_t taken = run.fed - run.told;
+	if (taken < LIVE_BUFFER / 2)
+		return;
+	uint8_t payload[4];
+	uint8_t *at = payload;
+	put_u32(&at, (uint32_t)taken);
+	channel_send(FRAME_TAKEN, 0, run.slot->id, payload, sizeof payload);
+	run.told = run.fed;
+}
+
 void capture_feed(void)
 {
 	static uint8_t chunk[FEED_BYTES];
 	struct slot *s = run.slot;
+	bool live = window_live(s);
 	while (run.input >= 0 && run.fed < s->received) {
-		ssize_t have = pread(s->input, chunk, sizeof chunk, (off_t)run.fed);
+		uint64_t at = live ? run.fed % LIVE_BUFFER : run.fed, most = s->received - run.fed;
+		if (most > sizeof chunk)
+			most = sizeof chunk;
+		if (live && most > LIVE_BUFFER - at)
+			most = LIVE_BUFFER - at;
+		ssize_t have = pread(s->input, chunk, (size_t)most, (off_t)at);
 		if (have <= 0)
 			die(ERROR_SYSCALL, "reading kept stdin");
 		ssize_t n = write(run.input, chunk, (size_t)have);
@@ -21,10 +45,13 @@ void capture_feed(void)
 		if (n < 0)
 			die(ERROR_SYSCALL, "feeding stdin");
 		run.fed += (uint64_t)n;
+		if (live)
+			tell_taken();
 		if (n < have)
 			return;
 	}
-	run_close(&run.input);
+	if (!live || s->input_ended)
+		run_close(&run.input);
 }
 
 bool capture_read(struct stream *s)

@@ -177,7 +177,7 @@ static void say_hello(void)
 	put_u16(&at, PROTOCOL_VERSION);
 	put_u16(&at, cgroup_number());
 	put_u32(&at, (uint32_t)FEATURE_SECCOMP | (uid ? (uint32_t)FEATURE_OWN_UID : 0u) |
-			      (warm_running() ? (uint32_t)FEATURE_WARM : 0u) | cgroup_features());
+			      (warm_running() ? (uint32_t)FEATURE_WARM : 0u) | (uint32_t)FEATURE_LIVE | cgroup_features());
 	put_u32(&at, baseline.fds);
 	put_u32(&at, baseline.mounts);
 	put_u32(&at, baseline.processes);

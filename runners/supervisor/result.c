@@ -13,7 +13,7 @@ static bool input_unread(void)
 	int left = 0;
 	if (ioctl(run.input_kept, FIONREAD, &left) < 0)
 		die(ERROR_SYSCALL, "FIONREAD");
-	return left > 0 || run.fed < run.slot->request.stdin_bytes;
+	return left > 0 || run.fed < run.slot->request.stdin_bytes || run.fed < run.slot->received;
 }
 
 // Figures over a limit name the limit even when the program ended before it was seen, so that the cause does

@@ -81,7 +81,7 @@ static void prepare_input(struct pipes *p)
 	// write after the program closed its input from failing.
 	run.input_kept = p->in[0];
 	not_blocking(run.input);
-	run.fed = 0;
+	run.fed = run.told = 0;
 	capture_feed();
 }
 
@@ -326,14 +326,15 @@ nfds_t run_poll_fds(struct pollfd *fds)
 {
 	size_t room;
 	bool full = channel_room(&room) == NULL;
-	capture_stalled(full && run.phase == RUNNING && !run.killed);
+	// A live run's wall time goes on whoever it waits for.
+	capture_stalled(full && run.phase == RUNNING && !run.killed && !window_live(run.slot));
 	nfds_t n = 0;
 	for (int i = 0; i < 2; i++) {
 		// Beyond its cap a stream is discarded, which needs no room.
 		bool wants_room = run.slot && run.streams[i].seen < run.slot->request.output_bytes;
 		fds[n++] = (struct pollfd){ .fd = full && wants_room ? -1 : run.streams[i].fd, .events = POLLIN };
 	}
-	fds[n++] = (struct pollfd){ .fd = run.phase == ENDED ? -1 : run.input, .events = POLLOUT };
+	fds[n++] = (struct pollfd){ .fd = run.phase != ENDED && capture_hungry() ? run.input : -1, .events = POLLOUT };
 	fds[n++] = (struct pollfd){ .fd = run.status, .events = POLLIN };
 	fds[n++] = (struct pollfd){ .fd = run.pidfd, .events = POLLIN };
 	fds[n++] = (struct pollfd){ .fd = warm_fd(), .events = POLLIN };

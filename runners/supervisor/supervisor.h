@@ -253,6 +253,7 @@ struct slot {
 	unsigned stage; // of its own files
 	int input; // memfd
 	uint64_t received; // of its input
+	bool input_ended; // of a live run: END has come
 	bool files; // its stage holds something
 	size_t raw_length; // of its RUN payload, 0 if that is too long for a warm runtime
 	uint8_t raw[WARM_PAYLOAD_MAX];
@@ -261,6 +262,8 @@ struct slot {
 void window_open(void);
 /// Takes FILE, RUN, STDIN and CANCEL; dies on what is out of order.
 void window_handle(const struct frame *f);
+/// Whether input may come while the run executes; its memfd is then a ring of LIVE_BUFFER bytes.
+bool window_live(const struct slot *s);
 /// The run to execute next, if its input is whole. Answers the cancelled ones before it.
 struct slot *window_next(void);
 /// Says that a RESULT was sent, and empties the slot.
@@ -315,7 +318,7 @@ struct current {
 	int program_pidfd;
 	int program_fds[3];
 	int input, input_kept; // write end to the program, our own read end
-	uint64_t fed;
+	uint64_t fed, told; // of a live run: what TAKEN frames have said
 	struct stream streams[2];
 	bool limited, ended, exec_failed, killed;
 	enum cause cause; // if limited
@@ -349,6 +352,8 @@ uint32_t run_current_id(void);
 
 /// Feeds what the program takes of its input; closes it at its end.
 void capture_feed(void);
+/// Whether there is something to feed, or an end to tell.
+bool capture_hungry(void);
 /// Takes what the stream has. Returns false if the channel has no room.
 bool capture_read(struct stream *s);
 /// Keeps account of the time in which output waits for the service.

@@ -14,6 +14,7 @@ static struct slot slots[WINDOW];
 static uint32_t newest; // highest id of a RUN frame
 static uint32_t answered; // highest id of a RESULT
 static uint32_t cancelled_to; // runs up to this number are cancelled
+static uint32_t live_done; // the last live run that is answered; input that crossed its RESULT is dropped
 
 void window_open(void)
 {
@@ -34,8 +35,13 @@ uint64_t window_bytes(void)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < WINDOW; i++)
-		sum += slots[i].received;
+		sum += window_live(&slots[i]) && slots[i].received > LIVE_BUFFER ? LIVE_BUFFER : slots[i].received;
 	return sum;
+}
+
+bool window_live(const struct slot *s)
+{
+	return s->id && (s->request.flags & RUN_LIVE);
 }
 
 static struct slot *slot_of(uint32_t id)
@@ -51,6 +57,7 @@ static void empty_slot(struct slot *s)
 		die(ERROR_SYSCALL, "emptying stdin");
 	s->files = false;
 	s->received = 0;
+	s->input_ended = false;
 	s->id = 0;
 }
 
@@ -59,20 +66,22 @@ void window_forget(void)
 	for (int i = 0; i < WINDOW; i++)
 		empty_slot(&slots[i]);
 	staging_clear(STAGE_PROGRAM);
-	newest = answered = cancelled_to = 0;
+	newest = answered = cancelled_to = live_done = 0;
 }
 
 /* Frames */
 
 static bool input_whole(const struct slot *s)
 {
-	return s->received == s->request.stdin_bytes;
+	return window_live(s) || s->received == s->request.stdin_bytes;
 }
 
 static void expect_next(uint32_t id, const char *what)
 {
 	if (id != newest + 1 || (newest > answered && !input_whole(slot_of(newest))))
 		die(ERROR_PROTOCOL, "%s for run %u out of order", what, id);
+	if (newest > answered && window_live(slot_of(newest)))
+		die(ERROR_PROTOCOL, "%s for run %u during a live run", what, id);
 	if (newest - answered >= WINDOW)
 		die(ERROR_PROTOCOL, "%s for run %u exceeds the window", what, id);
 }
@@ -98,29 +107,83 @@ static void handle_run(const struct frame *f)
 	const char *wrong = request_parse(f->payload, f->length, &s->request);
 	if (wrong)
 		die(ERROR_PROTOCOL, "%s", wrong);
+	if ((s->request.flags & RUN_LIVE) && window_outstanding())
+		die(ERROR_PROTOCOL, "live run %u beside another", f->id);
 	s->id = newest = f->id;
 	s->raw_length = f->length <= sizeof s->raw ? f->length : 0;
 	memcpy(s->raw, f->payload, s->raw_length);
 }
 
+static struct slot *live_slot(const struct frame *f)
+{
+	struct slot *s = slot_of(f->id);
+	if (!f->id || s->id != f->id || !window_live(s) || s->input_ended)
+		die(ERROR_PROTOCOL, "input for live run %u not expected", f->id);
+	return s;
+}
+
+static void feed_live(const struct slot *s)
+{
+	if (run.slot == s && run.phase != ENDED)
+		capture_feed();
+}
+
+static void keep(const struct slot *s, const uint8_t *bytes, uint64_t length, uint64_t at)
+{
+	while (length) {
+		ssize_t n = pwrite(s->input, bytes, length, (off_t)at);
+		if (n < 0)
+			die(ERROR_SYSCALL, "keeping stdin");
+		bytes += n;
+		at += (uint64_t)n;
+		length -= (uint64_t)n;
+	}
+}
+
+static void handle_live_stdin(const struct frame *f)
+{
+	struct slot *s = live_slot(f);
+	// What TAKEN has not told of is still the sender's to count.
+	uint64_t told = run.slot == s ? run.told : 0;
+	if (f->length > LIVE_BUFFER - (s->received - told))
+		die(ERROR_PROTOCOL, "STDIN for live run %u exceeds the buffer", f->id);
+	if (s->received < LIVE_BUFFER)
+		cgroup_own_memory(f->length);
+	uint64_t at = s->received % LIVE_BUFFER, first = LIVE_BUFFER - at;
+	if (first > f->length)
+		first = f->length;
+	keep(s, f->payload, first, at);
+	keep(s, f->payload + first, f->length - first, 0);
+	s->received += f->length;
+	feed_live(s);
+}
+
+static void handle_end(const struct frame *f)
+{
+	struct slot *s = live_slot(f);
+	s->input_ended = true;
+	feed_live(s);
+}
+
 static void handle_stdin(const struct frame *f)
 {
 	struct slot *s = slot_of(f->id);
+	if (window_live(s)) {
+		handle_live_stdin(f);
+		return;
+	}
 	if (!f->id || s->id != f->id || f->length > s->request.stdin_bytes - s->received)
 		die(ERROR_PROTOCOL, "STDIN for run %u not expected", f->id);
 	cgroup_own_memory(f->length);
-	for (uint32_t done = 0; done < f->length;) {
-		ssize_t n = pwrite(s->input, f->payload + done, f->length - done, (off_t)(s->received + done));
-		if (n < 0)
-			die(ERROR_SYSCALL, "keeping stdin");
-		done += (uint32_t)n;
-	}
+	keep(s, f->payload, f->length, s->received);
 	s->received += f->length;
 }
 
 void window_answered(struct slot *s)
 {
 	answered = s->id;
+	if (window_live(s))
+		live_done = s->id;
 	empty_slot(s);
 }
 
@@ -156,6 +219,8 @@ static void handle_cancel(void)
 
 void window_handle(const struct frame *f)
 {
+	if ((f->type == FRAME_STDIN || f->type == FRAME_END) && f->id && f->id == live_done)
+		return;
 	switch (f->type) {
 	case FRAME_FILE:
 		handle_file(f);
@@ -165,6 +230,9 @@ void window_handle(const struct frame *f)
 		return;
 	case FRAME_STDIN:
 		handle_stdin(f);
+		return;
+	case FRAME_END:
+		handle_end(f);
 		return;
 	case FRAME_CANCEL:
 		handle_cancel();

@@ -16,10 +16,11 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
-FILE, RUN, STDIN, CANCEL, RESET, LAUNCH = 1, 2, 3, 4, 5, 0x10
-HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87
+FILE, RUN, STDIN, CANCEL, RESET, END, LAUNCH = 1, 2, 3, 4, 5, 6, 0x10
+HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR, TAKEN = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88
 CAUSES = ["exited", "signalled", "cpu", "wall", "memory", "output", "processes", "cancelled", "not_started"]
 CHUNK = 65536
+LIVE, LIVE_BUFFER = 8, 262144
 
 
 def frame(kind: int, flags: int, ident: int, payload: bytes = b"") -> bytes:
@@ -126,6 +127,8 @@ class Jail(Channel):
                 index, status = struct.unpack_from("<HH", p)
                 old = collected.get(index, (0, b""))
                 collected[index] = (status, old[1] + p[4:])
+            elif kind == TAKEN:
+                continue
             elif kind == RESULT:
                 r = parse_result(p)
                 r.update(id=ident, out=b"".join(out[1]), err=b"".join(out[2]), collected=collected)
@@ -138,6 +141,21 @@ class Jail(Channel):
         r = self.result()
         assert r["id"] == ident
         return r
+
+    def live(self, argv: List[str], **o: Any) -> int:
+        """A run whose input comes while it executes."""
+        return self.submit(argv, flags=LIVE | o.pop("flags", 0), **o)
+
+    def say(self, ident: int, data: bytes) -> None:
+        self.send(frame(STDIN, 0, ident, data))
+
+    def end(self, ident: int) -> None:
+        self.send(frame(END, 0, ident))
+
+    def hear(self, kind: int) -> bytes:
+        got, _, _, p = self.receive()
+        assert got == kind, "frame %x" % got
+        return p
 
     def cancel(self) -> None:
         self.send(frame(CANCEL, 0, 0))

@@ -17,7 +17,7 @@ import traceback
 from typing import Any, Callable, Dict, List
 
 import jail as wire
-from jail import Jail, JailGone, Launcher, frame, wait_until
+from jail import CHUNK, Jail, JailGone, Launcher, frame, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = BIG = b""
@@ -72,6 +72,63 @@ def does_not_wait_for_a_program_that_reads_nothing(j: Jail, grouped: bool) -> No
     check(r, cause="exited", exit_code=0, flags=16)
     check(j.run([H, "exit", "0"], stdin=b"short"), flags=16)
     check(j.run([H, "cat"], stdin=b"short"), flags=0, out=b"short")
+
+
+@test
+def feeds_a_live_run_and_hears_it_at_once(j: Jail, grouped: bool) -> None:
+    assert j.features & 128, j.features
+    n = j.live([H, "cat"])
+    for i in range(200):
+        j.say(n, b"%d\n" % i)
+        assert j.hear(wire.OUTPUT) == b"%d\n" % i
+    j.end(n)
+    check(j.result(), cause="exited", exit_code=0, flags=0)
+    check(j.run([H, "cat"], stdin=b"after"), out=b"after")
+
+
+@test
+def counts_what_a_live_run_takes(j: Jail, grouped: bool) -> None:
+    n = j.live([H, "cat"])
+    data = os.urandom(1 << 20)
+    out = b""
+    sent = told = 0
+    while len(out) < len(data):
+        while sent < len(data) and sent - told + CHUNK <= wire.LIVE_BUFFER:
+            j.say(n, data[sent:sent + CHUNK])
+            sent += CHUNK
+        kind, _, _, p = j.receive()
+        if kind == wire.TAKEN:
+            told += int.from_bytes(p, "little")
+        else:
+            assert kind == wire.OUTPUT, kind
+            out += p
+    j.end(n)
+    check(j.result(), cause="exited", flags=0)
+    assert out == data and told >= len(data) - wire.LIVE_BUFFER // 2, told
+
+
+@test
+def bounds_the_input_of_a_live_run_that_reads_nothing(j: Jail, grouped: bool) -> None:
+    n = j.live([H, "sleep", "60000"], wall_ms=400)
+    for _ in range(4):
+        j.say(n, b"x" * CHUNK)
+    r = j.result()
+    check(r, cause="wall", flags=16)
+    assert r["wall_us"] < 5e6 * SLACK, r["wall_us"]
+    j.say(n, b"crossed the result")
+    j.end(n)
+    check(j.run([H, "exit", "0"]), cause="exited")
+
+
+@test
+def cancels_a_live_run(j: Jail, grouped: bool) -> None:
+    n = j.live([H, "cat"])
+    j.say(n, b"x")
+    assert j.hear(wire.OUTPUT) == b"x"
+    j.cancel()
+    check(j.result(), cause="cancelled", id=n)
+    n = j.live([H, "spin"], cpu_ms=200)
+    check(j.result(), cause="cpu", id=n)
 
 
 @test
@@ -438,12 +495,18 @@ def lifecycle(back_end: str) -> None:
     assert launcher.wait_exit().startswith("exit jail-4 ") and wait_until(gone) and groups_gone()
     j.close()
 
+    live = frame(wire.RUN, 0, 1, wire.run_payload(["/bin/sleep", "9"], flags=wire.LIVE))
     for data, text in [(b"\x00" * 12, "unknown frame type"), (frame(wire.STDIN, 0, 9, b"x"), "not expected"),
                        (frame(wire.RUN, 0, 2, wire.run_payload(["/x"])), "out of order"),
                        (frame(wire.FILE, 0, 0, b"\x02\x00.."), "not allowed"),
                        (frame(wire.FILE, 4, 0, b"\x01\x00a"), "unknown frame flag"),
                        (b"".join(frame(wire.RUN, 0, i, wire.run_payload(["/bin/sleep", "9"])) for i in (1, 2, 3)),
-                        "window")]:
+                        "window"),
+                       (live + b"".join(frame(wire.STDIN, 0, 1, b"x" * CHUNK) for _ in range(5)), "exceeds the buffer"),
+                       (live + frame(wire.RUN, 0, 2, wire.run_payload(["/bin/true"])), "during a live run"),
+                       (live + frame(wire.END, 0, 1) * 2, "not expected"), (frame(wire.END, 0, 1), "not expected"),
+                       (frame(wire.RUN, 0, 1, wire.run_payload(["/bin/sleep", "9"])) +
+                        frame(wire.RUN, 0, 2, wire.run_payload(["/bin/true"], flags=wire.LIVE)), "beside another")]:
         j = launcher.jail()
         j.send(data)
         expect_error(j, text)

@@ -189,6 +189,28 @@ LOOSE = {"bombs", "takes memory in children"}
 
 
 @test
+def talks_with_a_live_program(j: Jail, grouped: bool) -> None:
+    text = "import sys\nfor line in sys.stdin:\n    print(line.upper(), end='', flush=True)\nprint('end')"
+    for warm in True, False:
+        n = j.live(ARGV, files={"main.py": text.encode()}, **options(warm, {}))
+        for i in range(50):
+            j.say(n, b"a%d\n" % i)
+            assert j.hear(wire.OUTPUT) == b"A%d\n" % i
+        j.end(n)
+        r = j.result()
+        assert r["cause"] == "exited" and r["exit_code"] == 0 and r["out"] == b"end\n", r
+        assert bool(r["flags"] & FORKED) == warm, r["flags"]
+        n = j.live(ARGV, files={"main.py": b"while True: pass"}, **options(warm, dict(cpu_ms=200)))
+        j.say(n, b"x")
+        assert j.result()["cause"] == "cpu"
+        n = j.live(ARGV, files={"main.py": text.encode()}, **options(warm, {}))
+        j.say(n, b"x\n")
+        assert j.hear(wire.OUTPUT) == b"X\n"
+        j.cancel()
+        assert j.result()["cause"] == "cancelled"
+
+
+@test
 def ends_like_a_fresh_interpreter(j: Jail, grouped: bool) -> None:
     for name, row in HOSTILE.items():
         text, given = row if isinstance(row, tuple) else (row, {})

@@ -11,6 +11,8 @@ export const HEADER_BYTES = 12;
 export const MAX_PAYLOAD = 262_144;
 /** Content bytes of an OUTPUT or COLLECTED frame at most. */
 export const MAX_CHUNK = 65_536;
+/** Input of a live run that is sent and not told of as taken, bytes at most. */
+export const LIVE_BUFFER = 262_144;
 
 export const FRAME = {
   file: 0x01,
@@ -18,6 +20,7 @@ export const FRAME = {
   stdin: 0x03,
   cancel: 0x04,
   reset: 0x05,
+  end: 0x06,
   launch: 0x10,
   hello: 0x81,
   output: 0x83,
@@ -25,6 +28,7 @@ export const FRAME = {
   result: 0x85,
   clean: 0x86,
   error: 0x87,
+  taken: 0x88,
 } as const;
 export type FrameType = (typeof FRAME)[keyof typeof FRAME];
 
@@ -60,6 +64,7 @@ export const TO_SUPERVISOR: FrameRules = new Map([
   [FRAME.stdin, { flags: 0, min: 1, max: MAX_PAYLOAD }],
   [FRAME.cancel, { flags: 0, min: 0, max: 0 }],
   [FRAME.reset, { flags: 0, min: 0, max: 0 }],
+  [FRAME.end, { flags: 0, min: 0, max: 0 }],
 ]);
 export const TO_SERVICE: FrameRules = new Map([
   [FRAME.hello, { flags: 0, min: 22, max: 22 + NAME_BYTES }],
@@ -67,6 +72,7 @@ export const TO_SERVICE: FrameRules = new Map([
   [FRAME.collected, { flags: COLLECTED_MORE, min: 4, max: 4 + MAX_CHUNK }],
   [FRAME.result, { flags: 0, min: 88, max: 88 }],
   [FRAME.clean, { flags: 0, min: 24, max: 24 }],
+  [FRAME.taken, { flags: 0, min: 4, max: 4 }],
   [FRAME.error, { flags: 0, min: 4, max: 4 + ERROR_TEXT_BYTES }],
 ]);
 

@@ -8,6 +8,7 @@ import { COLLECTED_MORE, MAX_CHUNK, OUTPUT_STDOUT, protocolFault } from './frame
 import type { Frame } from './frame.ts';
 import type { StagedFile } from './frame-writer.ts';
 import { encodeRun, parseCollected } from './protocol.ts';
+import type { LiveStream } from './live-stream.ts';
 import type { CollectedPayload, RunLimits } from './protocol.ts';
 import { toWorkPath } from './work-path.ts';
 import { NO_RESULT, type RunResult } from './result.ts';
@@ -49,6 +50,9 @@ export class PendingRun {
   isRequested = false;
   isSent = false;
   isCancelled = false;
+  /** The run's streams where they are not kept but handed on. */
+  readonly live: LiveStream | null;
+  readonly #received = { stdout: 0, stderr: 0 };
   readonly #stdout = new ByteList();
   readonly #stderr = new ByteList();
   readonly #collected: (CollectedFile | undefined)[];
@@ -57,15 +61,17 @@ export class PendingRun {
   #lastIndex = -1;
 
   /** Throws RangeError for a spec that does not fit the protocol. */
-  constructor(spec: RunSpec) {
+  constructor(spec: RunSpec, live: LiveStream | null = null) {
     for (const file of spec.files) toWorkPath(file.path);
     this.spec = spec;
+    this.live = live;
     this.request = encodeRun({
       argv: spec.argv,
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       collect: spec.collect,
       keep: spec.keep,
       warm: spec.warm,
+      live: live !== null,
       limits: spec.limits,
       stdinBytes: spec.stdin.length,
       cpu: spec.cpu,
@@ -80,11 +86,13 @@ export class PendingRun {
   /** Takes an OUTPUT frame. */
   output(frame: Frame): void {
     const { payload, flags } = frame;
-    const list = flags === OUTPUT_STDOUT ? this.#stdout : this.#stderr;
-    if (list.length + payload.length > this.spec.limits.outputBytes + CAP_SLACK_BYTES) {
+    const stream = flags === OUTPUT_STDOUT ? 'stdout' : 'stderr';
+    this.#received[stream] += payload.length;
+    if (this.#received[stream] > this.spec.limits.outputBytes + CAP_SLACK_BYTES) {
       throw protocolFault('OUTPUT: more than the cap');
     }
-    list.append(payload);
+    if (this.live === null) (stream === 'stdout' ? this.#stdout : this.#stderr).append(payload);
+    else this.live.output(frame);
   }
 
   /** Takes a COLLECTED frame: files come in the order asked for, the pieces of one without a gap. */
@@ -114,8 +122,8 @@ export class PendingRun {
     if (this.#open !== null) throw protocolFault('COLLECTED: a file without its end');
     const stdout = this.#stdout.join();
     const stderr = this.#stderr.join();
-    checkSeen('stdout', stdout.length, result.stdoutBytes, result.stdoutTruncated);
-    checkSeen('stderr', stderr.length, result.stderrBytes, result.stderrTruncated);
+    checkSeen('stdout', this.#received.stdout, result.stdoutBytes, result.stdoutTruncated);
+    checkSeen('stderr', this.#received.stderr, result.stderrBytes, result.stderrTruncated);
     const cap = this.spec.limits.outputBytes;
     return {
       ...result,

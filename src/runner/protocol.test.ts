@@ -24,12 +24,14 @@ import {
   encodeFileHead,
   encodeHello,
   encodeRun,
+  encodeTaken,
   parseClean,
   parseCollected,
   parseError,
   parseFile,
   parseHello,
   parseRun,
+  parseTaken,
 } from './protocol.ts';
 import type { RunRequest } from './protocol.ts';
 import { toWorkPath } from './work-path.ts';
@@ -45,6 +47,7 @@ const part = fc
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 
 const runRequest: fc.Arbitrary<RunRequest> = fc.record({
+  live: fc.constant(false),
   argv: fc.array(word, { maxLength: 5 }).map((words) => ['/bin/x', ...words]),
   env: fc.array(word, { maxLength: 5 }),
   collect: fc.array(path, { maxLength: 5 }),
@@ -97,6 +100,8 @@ describe('payloads', () => {
     fc.assert(
       fc.property(runRequest, (run) => {
         expect(parseRun(encodeRun(run))).toEqual(run);
+        const live = { ...run, live: true, keep: false, stdinBytes: 0 };
+        expect(parseRun(encodeRun(live))).toEqual(live);
       }),
     );
   });
@@ -120,6 +125,7 @@ describe('payloads', () => {
       cpuByCgroup: true,
       peakResettable: false,
       warm: false,
+      live: true,
     };
     const hello = { cgroup: 'v1', features, baseline, name: 'jail-7' } as const;
     expect(parseHello(encodeHello(hello))).toEqual(hello);
@@ -155,6 +161,7 @@ describe('payloads', () => {
       parseCollected,
       parseResult,
       parseClean,
+      parseTaken,
       parseError,
     ];
     fc.assert(
@@ -179,6 +186,9 @@ describe('payloads', () => {
       expect(() => encodeRun({ ...base, [key]: many(bound + 1) })).toThrow(RangeError);
     }
     expect(() => encodeRun({ ...base, argv: [] })).toThrow(RangeError);
+    const live = { ...base, live: true, keep: false, stdinBytes: 0 };
+    expect(() => encodeRun({ ...live, stdinBytes: 1 })).toThrow(RangeError);
+    expect(() => encodeRun({ ...live, keep: true })).toThrow(RangeError);
     expect(() => encodeRun({ ...base, argv: ['/'.repeat(MAX_PAYLOAD)] })).toThrow(RangeError);
     expect(() => encodeRun({ ...base, stdinBytes: 2 ** 40 + 1 })).toThrow(RangeError);
   });
@@ -314,6 +324,7 @@ function reencode(frame: Frame): Buffer {
     [FRAME.result]: () => encodeResult(parseResult(payload)),
     [FRAME.collected]: () => encodeCollected(parseCollected(payload)),
     [FRAME.clean]: () => encodeClean(parseClean(payload)),
+    [FRAME.taken]: () => encodeTaken(parseTaken(payload)),
     [FRAME.error]: () => encodeError(parseError(payload)),
   };
   const known = Object.values(FRAME).find((value) => value === type) ?? fail();

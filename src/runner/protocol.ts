@@ -39,6 +39,7 @@ export interface RunLimits {
 /** RUN `flags`. */
 const RUN_KEEP = 1;
 const RUN_WARM = 4;
+const RUN_LIVE = 8;
 
 /** Limits with which nothing could run; they are an error on the wire. */
 const NEVER_ZERO = ['cpuMs', 'wallMs', 'processes', 'memoryBytes', 'diskBytes'] as const;
@@ -54,6 +55,8 @@ export interface RunRequest {
   readonly keep: boolean;
   /** May be forked from the jail's warm runtime, if there is one and it would make no difference. */
   readonly warm: boolean;
+  /** Its input comes while it executes; `stdinBytes` is 0, and nothing is kept. */
+  readonly live: boolean;
   readonly limits: RunLimits;
   readonly stdinBytes: number;
   /** Core to pin to, −1 for none. */
@@ -69,12 +72,13 @@ export function encodeRun(run: RunRequest): Buffer {
   check(run.stdinBytes <= RUN_BOUNDS.stdinBytes, 'stdin is at most 2^40 bytes');
   check(run.cpu >= -1 && run.cpu <= RUN_BOUNDS.cpu, 'cpu is −1 … 1023');
   check(run.argv[0]?.includes('/') === true, 'argv[0] is a path');
+  check(!run.live || (run.stdinBytes === 0 && !run.keep), 'live with stdin or keep');
   check(
     NEVER_ZERO.every((key) => limits[key] > 0),
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32((run.keep ? RUN_KEEP : 0) | (run.warm ? RUN_WARM : 0))
+    .u32((run.keep ? RUN_KEEP : 0) | (run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0))
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -103,7 +107,7 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if ((flags & ~(RUN_KEEP | RUN_WARM)) !== 0) throw new BinaryError('unknown flags');
+    if ((flags & ~(RUN_KEEP | RUN_WARM | RUN_LIVE)) !== 0) throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -133,7 +137,9 @@ export function parseRun(payload: Uint8Array): RunRequest {
     if (NEVER_ZERO.some((key) => limits[key] === 0)) throw new BinaryError('a limit is zero');
     const keep = (flags & RUN_KEEP) !== 0;
     const warm = (flags & RUN_WARM) !== 0;
-    return { argv, env, collect, keep, warm, limits, stdinBytes, cpu };
+    const live = (flags & RUN_LIVE) !== 0;
+    if (live && (stdinBytes !== 0 || keep)) throw new BinaryError('live with stdin or keep');
+    return { argv, env, collect, keep, warm, live, limits, stdinBytes, cpu };
   });
 }
 
@@ -167,6 +173,7 @@ const FEATURES = [
   'cpuByCgroup',
   'peakResettable',
   'warm',
+  'live',
 ] as const;
 type HelloFeature = (typeof FEATURES)[number];
 
@@ -223,6 +230,7 @@ export function parseHello(payload: Uint8Array): Hello {
       cpuByCgroup: has('cpuByCgroup'),
       peakResettable: has('peakResettable'),
       warm: has('warm'),
+      live: has('live'),
     };
     return { cgroup, features, baseline, name };
   });
@@ -259,6 +267,15 @@ export function parseCollected(payload: Uint8Array): CollectedPayload {
     if (status !== 'ok' && reader.remaining > 0) throw new BinaryError('content without a file');
     return { index, status, content: reader.rest() };
   });
+}
+
+/** How much of a live run's input was taken since the last such frame, bytes. */
+export function encodeTaken(bytes: number): Buffer {
+  return new ByteWriter(4).u32(bytes).finish();
+}
+
+export function parseTaken(payload: Uint8Array): number {
+  return parsePayload('TAKEN', payload, (reader) => reader.u32());
 }
 
 /** The answer to RESET. */

@@ -8,6 +8,7 @@ import { createChannelJail } from '../sandbox/channel-jail.ts';
 import { createFakeSandbox } from '../sandbox/fake/fake.ts';
 import type { FakeSandboxOptions } from '../sandbox/fake/fake.ts';
 import { FRAME, FrameDecoder, TO_SUPERVISOR, encodeFrame } from './frame.ts';
+import type { OutputListener } from './live-stream.ts';
 import type { RunSpec } from './pending-run.ts';
 import { encodeHello } from './protocol.ts';
 import { Session } from './session.ts';
@@ -230,6 +231,7 @@ async function openAgainstReader() {
     cpuByCgroup: false,
     peakResettable: false,
     warm: false,
+    live: true,
   };
   const baseline = { fds: 1, mounts: 1, processes: 1 };
   const hello = encodeHello({ cgroup: 'none', features, baseline, name: 'jail-1' });
@@ -274,5 +276,99 @@ describe('session against back-pressure', () => {
     expect(ours.destroyed).toBe(true);
     for (const event of ['data', 'end', 'drain']) expect(ours.listenerCount(event)).toBe(0);
     expect(ours).toBeInstanceOf(Duplex);
+  });
+});
+
+describe('a live run', () => {
+  const heard = (): { text: () => string; onOutput: OutputListener } => {
+    const parts: Buffer[] = [];
+    return {
+      text: () => Buffer.concat(parts).toString(),
+      onOutput: (stream, bytes) => {
+        parts.push(Buffer.from(stream === 'stdout' ? bytes : []));
+        return undefined;
+      },
+    };
+  };
+
+  it('hears at once what comes of what is said, and ends at the end of its input', async () => {
+    const { session } = await openSession();
+    const { text, onOutput } = heard();
+    const talk = session.converse(aRun({ echo: true, stdout: 'bye' }), { onOutput });
+    await talk.write(Buffer.from('one'));
+    await settle();
+    expect(text()).toBe('one');
+    await talk.write(Buffer.from('two'));
+    talk.end();
+    expect(await talk.exit).toMatchObject({ cause: 'exited', stdoutBytes: 9 });
+    expect(text()).toBe('onetwobye');
+    await talk.write(Buffer.from('nobody'));
+    expect(await session.run(aRun({ stdout: 'on' }))).toMatchObject({ cause: 'exited' });
+  });
+
+  it('carries more than the buffer, in order', async () => {
+    const { session } = await openSession();
+    const { text, onOutput } = heard();
+    const spec = aRun({ echo: true });
+    const limits = { ...spec.limits, outputBytes: 4 * MIB };
+    const talk = session.converse({ ...spec, limits }, { onOutput });
+    const data = Buffer.from('0123456789abcdef'.repeat(65_536));
+    await Promise.all([talk.write(data), talk.write(Buffer.from('end'))]);
+    talk.end();
+    await talk.exit;
+    expect(text()).toBe(`${data.toString()}end`);
+  });
+
+  it('keeps a writer waiting while nothing is taken, until the run ends', async () => {
+    const { session, clock } = await openSession();
+    const { onOutput } = heard();
+    const talk = session.converse(aRun({ reads: false }), { onOutput });
+    let isWritten = false;
+    const written = talk.write(Buffer.alloc(MIB)).then(() => (isWritten = true));
+    await settle();
+    expect(isWritten).toBe(false);
+    clock.advance(3000);
+    expect(await talk.exit).toMatchObject({ cause: 'wall' });
+    await written;
+  });
+
+  it('reads no more while the listener waits, and drops the rest a second after the wall limit', async () => {
+    const { session, clock } = await openSession();
+    let calls = 0;
+    const onOutput = (): Promise<void> => {
+      calls += 1;
+      return new Promise(() => {});
+    };
+    const talk = session.converse(aRun({ echo: true }), { onOutput });
+    await talk.write(Buffer.from('a'));
+    await settle();
+    await talk.write(Buffer.from('b'));
+    await settle();
+    clock.advance(3000);
+    await settle();
+    expect(calls).toBe(1);
+    clock.advance(1000);
+    expect(await talk.exit).toMatchObject({ cause: 'wall', stdoutBytes: 2 });
+    expect(calls).toBe(1);
+    expect(session.failure).toBeNull();
+  });
+
+  it('is cancelled by signal, and alone', async () => {
+    const { session } = await openSession();
+    const controller = new AbortController();
+    const talk = session.converse(aRun({}), { ...heard(), signal: controller.signal });
+    await settle();
+    await expect(session.run(aRun({}))).rejects.toThrow('beside a live one');
+    controller.abort();
+    expect((await talk.exit).cause).toBe('cancelled');
+    expect((await session.run(aRun({}))).cause).toBe('exited');
+  });
+
+  it('ends the jail when its listener fails, and rejects', async () => {
+    const { session } = await openSession();
+    const onOutput = (): Promise<void> => Promise.reject(new Error('no listener'));
+    const talk = session.converse(aRun({ echo: true }), { onOutput });
+    await talk.write(Buffer.from('a'));
+    expect(await faultCode(talk.exit)).toBe('internal');
   });
 });

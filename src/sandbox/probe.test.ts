@@ -22,6 +22,7 @@ const hello = {
     cpuByCgroup: true,
     peakResettable: true,
     warm: false,
+    live: true,
   },
 } as const;
 

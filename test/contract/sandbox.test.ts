@@ -42,6 +42,26 @@ for (const wall of walls) {
       await sandbox.close();
     });
 
+    it('talks with a live run, and its end ends the wait of whoever still writes', async () => {
+      const session = await start();
+      const heard: string[] = [];
+      const onOutput = (_: string, bytes: Uint8Array): undefined => void heard.push(text(bytes));
+      const talk = session.converse(wall.run('echo'), { onOutput });
+      for (const word of ['one', 'two']) {
+        await talk.write(Buffer.from(word));
+        await expect.poll(() => heard.join('')).toContain(word);
+      }
+      talk.end();
+      expect(await talk.exit).toMatchObject({ cause: 'exited', exitCode: 0, stdoutBytes: 6 });
+      const silent = session.converse(
+        wall.run('silent', { limits: { ...wall.run('silent').limits, wallMs: 300 } }),
+        { onOutput },
+      );
+      await silent.write(Buffer.alloc(MIB));
+      expect(await silent.exit).toMatchObject({ cause: 'wall', stdinUnread: true });
+      await session.close();
+    });
+
     it('starts a jail that says HELLO with a name of its own', async () => {
       const [one, two] = [await start(), await start()];
       expect(one.hello.name).not.toBe(two.hello.name);

@@ -30,6 +30,7 @@ const PROGRAMS = {
   },
   echo: { sh: 'exec cat', fake: { echo: true } },
   sleep: { sh: 'exec sleep 60', fake: { delayMs: 60_000 } },
+  silent: { sh: 'exec sleep 60', fake: { reads: false } },
   flood: { sh: 'exec cat /dev/zero', fake: { stdout: '\0', repeat: 3 * MIB } },
   crash: { sh: 'kill -SEGV $$', fake: { signal: 11 } },
   collect: { sh: 'printf 12345 > made', fake: { files: { made: '12345' } } },

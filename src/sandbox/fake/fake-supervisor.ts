@@ -24,10 +24,12 @@ import {
   encodeCollected,
   encodeError,
   encodeHello,
+  encodeTaken,
   parseFile,
   parseRun,
 } from '../../runner/protocol.ts';
 import type { HelloBackEnd, RunRequest } from '../../runner/protocol.ts';
+import { FakeLive } from './fake-live.ts';
 import { toIdleResult, toStepEnd } from './fake-run.ts';
 import { parseScript } from './script.ts';
 import type { FakeFault, FakeStep } from './script.ts';
@@ -41,6 +43,8 @@ interface Run {
   readonly request: RunRequest;
   readonly files: Files;
   readonly stdin: ByteList;
+  /** Of a live run that executes. */
+  live: FakeLive | null;
 }
 
 export interface FakeSupervisorOptions {
@@ -55,6 +59,7 @@ export interface FakeSupervisorOptions {
 
 const WINDOW = 2;
 const ENOENT = 2;
+const SIGKILL = 9;
 const BASELINE = { fds: 4, mounts: 20, processes: 1 } as const;
 
 export class FakeSupervisor {
@@ -66,6 +71,8 @@ export class FakeSupervisor {
   #runFiles: Files = new Map();
   #nextId = 1;
   #current: { readonly run: Run; readonly timer: Timer } | null = null;
+  /** The last live run that is answered: input for it is dropped. */
+  #liveDone = 0;
   #isDeaf = false;
 
   constructor(channel: Duplex, options: FakeSupervisorOptions) {
@@ -85,6 +92,7 @@ export class FakeSupervisor {
       cpuByCgroup: hasCgroup,
       peakResettable: hasCgroup,
       warm: false,
+      live: true,
     };
     this.#channel.on('data', (chunk: Uint8Array) => this.#take(chunk));
     this.#channel.on('end', () => this.stop());
@@ -120,6 +128,8 @@ export class FakeSupervisor {
         return this.#receiveRun(frame);
       case FRAME.stdin:
         return this.#receiveStdin(frame);
+      case FRAME.end:
+        return this.#receiveEnd(frame);
       case FRAME.cancel:
         return this.#cancel();
       default:
@@ -140,31 +150,75 @@ export class FakeSupervisor {
     const request = parseRun(payload);
     require(id === this.#nextId, 'RUN out of order');
     require(this.#runs.length < WINDOW, 'RUN beyond the window');
+    require(!request.live || this.#runs.length === 0, 'a live run beside another');
+    require(this.#runs[0]?.request.live !== true, 'RUN during a live run');
     require(this.#runs.every((run) => isWhole(run)), 'RUN before the input was whole');
     this.#nextId += 1;
-    this.#runs.push({ id, request, files: this.#runFiles, stdin: new ByteList() });
+    this.#runs.push({ id, request, files: this.#runFiles, stdin: new ByteList(), live: null });
     this.#runFiles = new Map();
     this.#next();
   }
 
   #receiveStdin({ id, payload }: Frame): void {
+    if (id === this.#liveDone) return;
     const run = this.#runs.at(-1);
+    if (run?.live) return this.#receiveLive(run, run.live, payload);
     if (run?.id !== id) throw new Fault('protocol_error', 'STDIN of no run');
     run.stdin.append(Buffer.from(payload));
     require(run.stdin.length <= run.request.stdinBytes, 'STDIN too long');
     this.#next();
   }
 
+  #receiveLive(run: Run, live: FakeLive, payload: Uint8Array): void {
+    const { said, taken } = live.input(payload);
+    if (taken > 0) this.#send(FRAME.taken, run.id, encodeTaken(taken));
+    run.stdin.append(Buffer.from(said));
+    this.#output(run.id, OUTPUT_STDOUT, said);
+  }
+
+  #receiveEnd({ id }: Frame): void {
+    if (id === this.#liveDone) return;
+    const run = this.#runs.at(-1);
+    if (run?.id !== id || run.live === null) throw new Fault('protocol_error', 'END of no run');
+    if (run.live.step.reads) this.#endLive(run, run.live, {});
+  }
+
+  #startLive(run: Run, step: FakeStep): void {
+    const live = new FakeLive(step);
+    run.live = live;
+    const onWall = (): void =>
+      this.#endLive(run, live, {
+        cause: 'wall',
+        exitCode: null,
+        signal: SIGKILL,
+        stdinUnread: true,
+      });
+    this.#current = { run, timer: this.#options.clock.after(run.request.limits.wallMs, onWall) };
+    if (run.stdin.length > 0) this.#receiveLive(run, live, run.stdin.join());
+  }
+
+  /** A live run's end: what it says last, and figures over all that it said. */
+  #endLive(run: Run, live: FakeLive, over: Partial<RunResult>): void {
+    this.#current?.timer.cancel();
+    const echoed = run.stdin.length;
+    const end = toStepEnd({ ...live.step, echo: false }, new Uint8Array(0), run.request.limits);
+    this.#output(run.id, OUTPUT_STDOUT, end.stdout);
+    const stdoutBytes = echoed + end.stdout.length;
+    this.#finish(run, { ...end.result, stdoutBytes, stderrBytes: 0, ...over });
+  }
+
   #cancel(): void {
     this.#current?.timer.cancel();
     this.#current = null;
     for (const run of this.#runs.splice(0)) {
+      if (run.request.live) this.#liveDone = run.id;
       this.#send(FRAME.result, run.id, encodeResult(toIdleResult({ cause: 'cancelled' })));
     }
   }
 
   #reset(): void {
     require(this.#runs.length === 0, 'RESET during a run');
+    this.#liveDone = 0;
     this.#program = new Map();
     this.#runFiles = new Map();
     this.#nextId = 1;
@@ -191,6 +245,7 @@ export class FakeSupervisor {
     const compile = isCompile ? script.compile : undefined;
     const step = compile ?? script.byStdin[Buffer.from(stdin).toString('utf8')] ?? script;
     if (this.#failAsAsked(step, run)) return;
+    if (run.request.live) return this.#startLive(run, step);
     const end = toStepEnd(step, stdin, run.request.limits);
     for (const [path, text] of Object.entries(step.files)) work.set(path, Buffer.from(text));
     const finish = (): void => {
@@ -207,6 +262,7 @@ export class FakeSupervisor {
   #finish(run: Run, result: RunResult): void {
     this.#current = null;
     this.#runs.shift();
+    if (run.request.live) this.#liveDone = run.id;
     this.#send(FRAME.result, run.id, encodeResult(result));
     this.#next();
   }

@@ -24,6 +24,8 @@ const Step = z.strictObject({
   stderr: z.string().default(''),
   /** Copies stdin to stdout, before `stdout`. */
   echo: z.boolean().default(false),
+  /** As a live run: takes its input as it comes (with `echo`, says it at once) and ends at its end; else it reads nothing. */
+  reads: z.boolean().default(true),
   /** `stdout` this many times over. */
   repeat: z.int().min(1).default(1),
   exitCode: z.int().min(0).max(255).default(0),
