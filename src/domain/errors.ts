@@ -96,6 +96,7 @@ export const FAULT_CODES = [
   'host_limit',
   'compiler_broken',
   'checker_failed',
+  'interactor_failed',
   'internal',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
@@ -135,6 +136,7 @@ export const FAULTS = {
     isProblems: false,
   },
   checker_failed: { message: 'the checker failed', retryable: false, isProblems: true },
+  interactor_failed: { message: 'the interactor failed', retryable: false, isProblems: true },
   internal: { message: 'an internal error', retryable: true, isProblems: false },
 } as const satisfies Record<FaultCode, FaultFacts>;
 

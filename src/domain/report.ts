@@ -102,7 +102,7 @@ export interface JudgeReport extends ReportBase {
   readonly cases: readonly CaseReport[];
   /** In the order of the rules; null where scoring is not by groups. */
   readonly groups: readonly GroupReport[] | null;
-  readonly mode: 'stdio';
+  readonly mode: 'stdio' | 'interactive';
   readonly profile: 'strict';
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;

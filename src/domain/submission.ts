@@ -126,6 +126,17 @@ export interface Checker extends ProblemProgram {
   readonly pointsMax: number | null;
 }
 
+/** How an interactor is called and answers (`verify/interactor.ts`). */
+export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis'] as const;
+
+/** A program that talks with the candidate's on their standard streams, and judges it. */
+export interface Interactor extends ProblemProgram {
+  readonly convention: (typeof INTERACTOR_CONVENTIONS)[number];
+  /** Of `dmoj_bridged` only. */
+  readonly bridged: Bridged;
+  readonly pointsMax: number | null;
+}
+
 /** A group of cases and what it is worth. */
 export interface GroupRule {
   readonly name: string;
@@ -148,7 +159,14 @@ export type StopPolicy = 'first_failure' | 'per_group' | 'never';
 export type Detail = 'summary' | 'failures' | 'full';
 
 export interface JudgeSubmission extends Submission {
-  readonly tests: { readonly kind: 'stdio'; readonly cases: readonly StdioCase[] };
+  readonly tests:
+    | { readonly kind: 'stdio'; readonly cases: readonly StdioCase[] }
+    | {
+        readonly kind: 'interactive';
+        readonly interactor: Interactor;
+        /** `stdin` and `expectedStdout` are the interactor's input and answer; the program sees neither. */
+        readonly cases: readonly StdioCase[];
+      };
   readonly compare: Compare;
   readonly scoring: Scoring;
   /** Where 0 … 1 is mapped to. */

@@ -48,7 +48,8 @@ export function caseNotRun(test: StdioCase): CaseReport {
   return caseReport(test, null, { verdict: 'not_run', score: 0, message });
 }
 
-function caseReport(
+/** The report of a case. */
+export function caseReport(
   { id, weight, group }: StdioCase,
   outcome: Outcome | null,
   judged: { verdict: CaseVerdict; score: number; message: string },
@@ -57,7 +58,7 @@ function caseReport(
 }
 
 /** The verdict that needs no comparison, or null for a clean exit. */
-function failureOf(outcome: Outcome): { verdict: CaseVerdict; message: string } | null {
+export function failureOf(outcome: Outcome): { verdict: CaseVerdict; message: string } | null {
   switch (outcome.kind) {
     case 'exited':
       if (outcome.exitCode === 0) return null;

@@ -2,19 +2,16 @@
  * A checker at work: started in a jail that never runs candidates, after the candidate's run is dead, one run a case.
  * Whatever it does but answer is a fault of the problem.
  */
-import { planRun } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { Checker, Compare, SourceFile, StdioCase } from '../domain/submission.ts';
-import type { RunSpec } from '../runner/pending-run.ts';
+import type { Checker, Compare, StdioCase } from '../domain/submission.ts';
 import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
-import { callChecker, type CheckedCase, type CheckerCall } from '../verify/checker/call.ts';
-import { NO_CPU, toOutcome, type JudgePlace, type Place } from './place.ts';
+import { callChecker, type CheckedCase } from '../verify/checker/call.ts';
+import { toOutcome, type JudgePlace, type Place } from './place.ts';
 import type { Offer } from './offer.ts';
 import type { PreparedProgram, ProblemFiles } from './problem-program.ts';
-import { prepareProgram, stagePrepared, wrapped } from './problem-program.ts';
+import { prepareProgram, problemSpec, stagePrepared, wrapped } from './problem-program.ts';
 import type { Program } from './program.ts';
-import { plannedMemory, runLimits } from './run-spec.ts';
 
 /** A checker with all that is needed to start it. */
 export interface PreparedChecker {
@@ -25,20 +22,21 @@ export interface PreparedChecker {
   readonly language: string;
 }
 
+export interface CheckerParts {
+  readonly offer: Offer;
+  readonly files: ProblemFiles;
+  /** The program that is judged, and its language. */
+  readonly program: Program;
+  readonly language: string;
+}
+
 /** The checker of a way of comparison, null where there is none. Throws Rejection for a language that is not offered. */
 export function prepareChecker(
   compare: Compare,
-  parts: {
-    readonly offer: Offer;
-    readonly files: ProblemFiles;
-    /** The program that is judged, and its language. */
-    readonly program: Program;
-    readonly language: string;
-  },
+  { offer, files, program, language }: CheckerParts,
 ): PreparedChecker | null {
   if (compare.kind !== 'checker') return null;
   const { checker } = compare;
-  const { offer, files, program, language } = parts;
   const { testlib, dmoj } = files;
   const found = prepareProgram(checker, { offer, at: 'compare.checker', testlib });
   const prepared = checker.convention === 'dmoj' ? wrapped(found, dmoj) : found;
@@ -61,7 +59,7 @@ export function putCheckerToWork(
   let opened: Place | null = null;
   const open = async (): Promise<Place> => {
     const companion = await place.companions.open(prepared.environment);
-    await stagePrepared(companion, prepared, { limits: checker.limits, what: 'checker' });
+    await stagePrepared(companion, prepared, { limits: checker.limits, code: 'checker_failed' });
     return companion;
   };
   return {
@@ -78,7 +76,7 @@ export function putCheckerToWork(
         cpuMs: outcome.cpuMs,
       };
       const call = callChecker(checker, checked, prepared.entry);
-      const spec = checkerSpec(opened, { checker, prepared, call });
+      const spec = problemSpec(opened, prepared, { ...call, limits: checker.limits });
       const raw = await opened.session.run(spec, { signal: place.signal });
       const { memoryFailure } = prepared.environment.language.run;
       const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
@@ -87,45 +85,4 @@ export function putCheckerToWork(
       throw new Fault('checker_failed', `case ${test.id}: ${answer.reason}`);
     },
   };
-}
-
-interface SpecParts {
-  readonly checker: Checker;
-  readonly prepared: PreparedProgram;
-  readonly call: CheckerCall;
-}
-
-/** The files of a case are not the checker's doing: they come on top of its limits. */
-function checkerSpec(place: Place, { checker, prepared, call }: SpecParts): RunSpec {
-  const { environment, program } = prepared;
-  const caseBytes = diskBytes(call.files);
-  const limits = runLimits(
-    {
-      ...checker.limits,
-      memoryBytes: checker.limits.memoryBytes + caseBytes,
-      diskBytes: checker.limits.diskBytes + caseBytes,
-    },
-    environment.language,
-    place.session.hello.cgroup,
-  );
-  return {
-    ...planRun(environment, program, {
-      args: call.args,
-      memory: plannedMemory(checker.limits, limits),
-    }),
-    limits,
-    stdin: call.stdin,
-    files: call.files.map((file) => ({ ...file, executable: false })),
-    cpu: place.cpu ?? NO_CPU,
-    keep: false,
-    warm: program.mayBeForked && place.session.hello.features.warm,
-    collect: call.collect,
-  };
-}
-
-const PAGE_BYTES = 4096;
-
-function diskBytes(files: readonly SourceFile[]): number {
-  const pages = files.map(({ content }) => Math.ceil(content.byteLength / PAGE_BYTES) + 1);
-  return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
 }

@@ -146,7 +146,8 @@ async function dropRun(place: Place, run: StartedRun): Promise<void> {
   await Promise.allSettled([run.exit]);
 }
 
-async function prepare(
+/** Brings the program to where its runs can start. Null for a language without a compile step. */
+export async function prepare(
   place: Place,
   program: Program,
   submission: Submission,
@@ -169,7 +170,8 @@ interface RunRequest {
   readonly collect: readonly string[];
 }
 
-function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
+/** One run of the program. */
+export function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   const { submission, test, collect } = request;
   const limits = runLimits(test.limits, place.environment.language, place.session.hello.cgroup);
   return {
@@ -190,7 +192,7 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
 }
 
 /** The outcome of a run of the program, which its runtime may have ended for memory. */
-function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
+export function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
   const { memoryFailure } = place.environment.language.run;
   return toOutcome(place, raw, { ...limits, memoryFailure });
 }

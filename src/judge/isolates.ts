@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../domain/language.ts';
 import type { Runtime } from '../domain/report.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 
 /** Thrown by work on an isolate: nothing is known of the program, a process has to run it. */
 export class NeedsProcess extends Error {
@@ -19,12 +19,14 @@ export function hasIsolates({ language, toolchain }: Environment): boolean {
   return language.isolate && toolchain.isolateHost !== undefined;
 }
 
-/** The runtimes to try, the last one being the one that always can. */
+/** The runtimes to try, the last one being the one that always can. Isolates get all their input before they start. */
 export function runtimesFor(
   environment: Environment,
-  submission: Pick<Submission, 'warm'>,
+  submission: Pick<Submission, 'warm'> | Pick<JudgeSubmission, 'warm' | 'tests'>,
 ): readonly Runtime[] {
-  return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
+  const isLive = 'tests' in submission && submission.tests.kind === 'interactive';
+  const isFit = submission.warm && !isLive && hasIsolates(environment);
+  return isFit ? ['isolate', 'process'] : ['process'];
 }
 
 /**

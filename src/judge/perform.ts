@@ -6,7 +6,7 @@ import type { Gate, Permit } from '../admission/gate.ts';
 import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
@@ -77,7 +77,7 @@ export class Performer {
 
   /** Throws `Rejection` when the work was not done for the caller's or capacity's reasons; faults are data. */
   async perform<Result extends { readonly timings: Timings }>(
-    submission: Submission,
+    submission: Submission | JudgeSubmission,
     context: CallContext,
     job: Job<Result>,
   ): Promise<Performed<Result>> {

@@ -2,13 +2,17 @@
  * Programs of a problem's author (checkers, interactors) as they are staged: their environment, their files, and what
  * their convention brings along. Owns nothing of how they are called.
  */
-import { Fault, Rejection } from '../domain/errors.ts';
+import { planRun } from '../catalog/plan.ts';
+import { Fault, Rejection, type FaultCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
-import type { ProblemProgram } from '../domain/submission.ts';
-import type { Offer } from './offer.ts';
-import type { Place } from './place.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { ProblemProgram, SourceFile } from '../domain/submission.ts';
+import type { RunSpec } from '../runner/pending-run.ts';
 import { stageProgram } from './compile.ts';
+import type { Offer } from './offer.ts';
+import { NO_CPU, type Place } from './place.ts';
 import { toProgram, type Program } from './program.ts';
+import { plannedMemory, runLimits } from './run-spec.ts';
 
 /** Files of this house that such programs may need. */
 export interface ProblemFiles {
@@ -90,16 +94,60 @@ function resolve(
 /** Diagnostics told of a program that does not compile. */
 const DIAGNOSTICS_MAX = 600;
 
-/** Compiles and stages it in a jail of its own. Throws Fault `checker_failed` where it does not compile. */
+/** Compiles and stages it in a jail of its own. Throws Fault `code` where it does not compile. */
 export async function stagePrepared(
   place: Place,
   { program }: PreparedProgram,
-  { limits, what }: Pick<ProblemProgram, 'limits'> & { readonly what: string },
+  { limits, code }: { readonly limits: Limits; readonly code: FaultCode },
 ): Promise<void> {
   const compile = await stageProgram(place, program, { limits });
   if (compile === null || compile.ok) return;
   const { stderr, stdout, limit } = compile.outcome;
   const said = Buffer.from(stderr.byteLength > 0 ? stderr : stdout).toString('utf8');
   const why = limit === null ? said.slice(0, DIAGNOSTICS_MAX) : `the ${limit} limit was reached`;
-  throw new Fault('checker_failed', `the ${what} does not compile: ${why}`);
+  throw new Fault(code, `it does not compile: ${why}`);
+}
+
+/** One run of it, as its convention says. */
+export interface ProblemRun {
+  readonly args: readonly string[];
+  readonly files: readonly SourceFile[];
+  readonly collect: readonly string[];
+  readonly stdin?: Uint8Array;
+  readonly limits: Limits;
+}
+
+/** The files of a case are not the program's doing: they come on top of its limits. */
+export function problemSpec(
+  place: Place,
+  { environment, program }: PreparedProgram,
+  { args, files, collect, stdin, limits: asked }: ProblemRun,
+): RunSpec {
+  const caseBytes = diskBytes(files);
+  const limits = runLimits(
+    {
+      ...asked,
+      memoryBytes: asked.memoryBytes + caseBytes,
+      diskBytes: asked.diskBytes + caseBytes,
+    },
+    environment.language,
+    place.session.hello.cgroup,
+  );
+  return {
+    ...planRun(environment, program, { args, memory: plannedMemory(asked, limits) }),
+    limits,
+    stdin: stdin ?? new Uint8Array(0),
+    files: files.map((file) => ({ ...file, executable: false })),
+    cpu: place.cpu ?? NO_CPU,
+    keep: false,
+    warm: program.mayBeForked && place.session.hello.features.warm,
+    collect,
+  };
+}
+
+const PAGE_BYTES = 4096;
+
+function diskBytes(files: readonly SourceFile[]): number {
+  const pages = files.map(({ content }) => Math.ceil(content.byteLength / PAGE_BYTES) + 1);
+  return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
 }

@@ -12,7 +12,6 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
-import { prepareChecker } from './checker.ts';
 import type {
   CallContext,
   Capabilities,
@@ -22,9 +21,10 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeJudge, executeRun } from './execute.ts';
+import { executeRun } from './execute.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
+import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -216,13 +216,12 @@ export class AssayService implements Service {
     const language = environment.language.id;
     const { problemFiles } = this.#options;
     const parts = { offer: this.#offer, files: problemFiles, program, language };
-    const checker = prepareChecker(submission.compare, parts);
-    const others = checker === null ? [] : [checker.prepared.environment];
+    const problem = prepareProblem(submission, parts);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
-      usable: this.#usable(context, [environment, ...others]),
-      work: (place) => executeJudge(place, { program, checker }, submission),
+      usable: this.#usable(context, [environment, ...problem.environments]),
+      work: (place) => executeProblem(place, { ...problem, program }, submission),
     });
     const { result, fault } = performed;
     const declared = submission.tests.cases.length;
@@ -232,7 +231,7 @@ export class AssayService implements Service {
     const common = {
       kind: 'judge',
       ...base,
-      mode: 'stdio',
+      mode: submission.tests.kind,
       profile: 'strict',
       total: declared,
     } as const;
@@ -281,7 +280,7 @@ export class AssayService implements Service {
     return {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
-      mode: 'stdio',
+      mode: submission.tests.kind,
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],

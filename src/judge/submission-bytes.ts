@@ -23,6 +23,8 @@ export function submissionBytes(submission: Submission | RunSubmission | JudgeSu
     for (const { stdin, expectedStdout, files } of submission.tests.cases) {
       bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
     }
+    const { tests } = submission;
+    if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);
     if (submission.compare.kind === 'checker') bytes += programBytes(submission.compare.checker);
   }
   return bytes;

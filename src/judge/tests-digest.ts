@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-import type { Checker, JudgeSubmission } from '../domain/submission.ts';
+import type { JudgeSubmission, ProblemProgram } from '../domain/submission.ts';
 
 /** Hashed in one go at most; then the event loop gets its turn. */
 const SLICE_BYTES = 1024 * 1024;
@@ -19,10 +19,11 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     hash.update(`${bytes.byteLength}:`).update(bytes);
     sinceYield += bytes.byteLength;
   };
-  const { compare } = submission;
-  if (compare.kind === 'checker') addChecker(compare.checker, add);
+  const { compare, tests } = submission;
+  if (tests.kind === 'interactive') addProgram(tests.interactor, add);
+  if (compare.kind === 'checker') addProgram(compare.checker, add);
   else add(JSON.stringify(compare));
-  for (const test of submission.tests.cases) {
+  for (const test of tests.cases) {
     add(test.id);
     add(test.stdin);
     add(test.expectedStdout);
@@ -39,8 +40,8 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
   return `sha256:${hash.digest('hex')}`;
 }
 
-function addChecker(checker: Checker, add: (part: string | Uint8Array) => void): void {
-  const { program, ...rest } = checker;
+function addProgram(given: ProblemProgram, add: (part: string | Uint8Array) => void): void {
+  const { program, ...rest } = given;
   add(JSON.stringify(rest));
   add(program.kind === 'single' ? program.code : program.entry);
   for (const file of program.files) {

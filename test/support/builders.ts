@@ -6,7 +6,7 @@ import type { RunRequest } from '../../src/http/native/schema/submission.ts';
 
 export type RunRequestBody = z.input<typeof RunRequest>;
 export type JudgeRequestBody = z.input<typeof JudgeRequest>;
-export type CaseBody = JudgeRequestBody['tests']['cases'][number];
+export type CaseBody = Extract<JudgeRequestBody['tests'], { kind: 'stdio' }>['cases'][number];
 
 const HELLO = 'print("hello")';
 

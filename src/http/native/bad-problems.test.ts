@@ -61,6 +61,43 @@ describe('what is wrong with a problem is named by its path', () => {
       'tests.cases[0]',
       'a checker takes 125829120',
     ],
+    ...(
+      [
+        ['without a program', { convention: 'kattis' }, 'language', 'is required'],
+        ['of a convention of checkers', { ...CHECKER, convention: 'cms' }, 'convention', 'one of'],
+        ['of a kind', { ...CHECKER, bridged: 'coci' }, 'bridged', 'dmoj_bridged'],
+        ['of PEG', { ...CHECKER, convention: 'dmoj_bridged', bridged: 'peg' }, 'bridged', 'one of'],
+      ] as const
+    ).map(([what, interactor, path, message]): [string, string, object, string, string] => [
+      `an interactor ${what}`,
+      'judge',
+      aJudgeBody({ tests: { kind: 'interactive', interactor, cases: [{}] } }),
+      `tests.interactor.${path}`,
+      message,
+    ]),
+    [
+      'an interactor besides a comparison',
+      'judge',
+      aJudgeBody({
+        tests: { kind: 'interactive', interactor: CHECKER, cases: [{}] },
+        compare: 'exact',
+      }),
+      'compare',
+      'judges by itself',
+    ],
+    [
+      'a case of an interactor',
+      'judge',
+      aJudgeBody({
+        tests: {
+          kind: 'interactive',
+          interactor: CHECKER,
+          cases: [...Array.from({ length: 150 }, () => ({})), { input: '' }],
+        },
+      }),
+      'tests.cases[150].input',
+      'did you mean "stdin"',
+    ],
     ['no groups', 'judge', aGrouped({}, 'a'), 'scoring.groups', 'at least one'],
     [
       'a group for nothing',

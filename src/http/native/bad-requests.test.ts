@@ -287,10 +287,10 @@ describe('what is wrong is named by its path', () => {
       'judge',
       aJudgeBody({ tests: { kind: 'stdoi', cases: [] } }),
       'tests.kind',
-      'expected "stdio"',
+      'expected one of "stdio"|"interactive"',
     ],
     // Promised for later.
-    ...['function', 'asserts', 'check', 'unittest', 'pytest', 'interactive'].map(
+    ...['function', 'asserts', 'check', 'unittest', 'pytest'].map(
       (kind): [string, string, object, string, string] => [
         `kind ${kind}`,
         'judge',

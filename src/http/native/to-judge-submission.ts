@@ -19,6 +19,7 @@ import {
 import {
   JudgeRequest,
   type Compare as CompareWire,
+  InteractiveCase,
   StdioCase,
   type StdioCase as CaseWire,
 } from './schema/judge.ts';
@@ -31,7 +32,7 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
-import { toChecker } from './to-problem-program.ts';
+import { toChecker, toInteractor } from './to-problem-program.ts';
 import { toScoring, toStop } from './to-scoring.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
@@ -57,7 +58,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
 /** Cases that are validated at once: an error in one part leaves the others unread. */
 const CASES_AT_ONCE = 100;
 
-const Cases = StdioCase.array();
+const Cases = { stdio: StdioCase.array(), interactive: InteractiveCase.array() };
 
 /** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
 function parseInParts(body: unknown): JudgeRequest {
@@ -69,10 +70,16 @@ function parseInParts(body: unknown): JudgeRequest {
   const parsed = [...wire.tests.cases];
   for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
     const part = cases.slice(at, at + CASES_AT_ONCE);
-    for (const each of parseWith(Cases, part, { path: ['tests', 'cases'], from: at }))
+    for (const each of parseWith(Cases[wire.tests.kind], part, {
+      path: ['tests', 'cases'],
+      from: at,
+    }))
       parsed.push(each);
   }
-  return { ...wire, tests: { ...wire.tests, cases: parsed } };
+  // Spread apart, so that each kind keeps its own fields.
+  return wire.tests.kind === 'stdio'
+    ? { ...wire, tests: { ...wire.tests, cases: parsed } }
+    : { ...wire, tests: { ...wire.tests, cases: parsed } };
 }
 
 function withCases(body: unknown, cases: readonly unknown[]): unknown {
@@ -100,7 +107,10 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
   const { maxima } = resolution;
   const compare = toCompare(wire.compare, { maxima, errors });
-  if (compare.kind === 'checker') checkCaseBytes(cases, errors);
+  const tests = toTests(wire, cases, { maxima, errors });
+  if (compare.kind === 'checker' || tests.kind === 'interactive') checkCaseBytes(cases, errors);
+  if (tests.kind === 'interactive' && !['tokens', 'checker'].includes(compare.kind))
+    errors.add(['compare'], 'an interactor judges by itself, or a checker after it');
   const scoring = toScoring(wire, cases, errors);
   const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
@@ -109,13 +119,24 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   return {
     ...submission,
     clamped: [...clamped],
-    tests: { kind: 'stdio', cases },
+    tests,
     compare,
     scoring,
     rewardRange: [low, high],
     stop,
     detail: wire.detail,
   };
+}
+
+function toTests(
+  { tests }: JudgeRequest,
+  cases: readonly Case[],
+  { maxima, errors }: { readonly maxima: Limits; readonly errors: Errors },
+): JudgeSubmission['tests'] {
+  if (tests.kind === 'stdio') return { kind: 'stdio', cases };
+  const at = ['tests', 'interactor'];
+  const interactor = toInteractor(tests.interactor, { at, maxima, errors });
+  return { kind: 'interactive', interactor, cases };
 }
 
 interface CaseContext {

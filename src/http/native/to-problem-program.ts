@@ -1,8 +1,16 @@
 /** From the native wire to programs of a problem. Pure; collects errors with their paths. */
 import { resolveLimits, type Limits } from '../../domain/limits.ts';
-import { CASE_FOLDER, type Checker, type ProblemProgram } from '../../domain/submission.ts';
+import {
+  CASE_FOLDER,
+  type Checker,
+  type Interactor,
+  type ProblemProgram,
+} from '../../domain/submission.ts';
 import { checkArgs, pathProblem, stringBytes, toFiles, type Errors } from './checks.ts';
-import type { Checker as CheckerWire } from './schema/problem-program.ts';
+import type {
+  Checker as CheckerWire,
+  Interactor as InteractorWire,
+} from './schema/problem-program.ts';
 import { bytesOf, checkCommand, checkProgramBytes, toLimitsRequest } from './to-submission.ts';
 
 interface Place {
@@ -15,16 +23,29 @@ type ProgramWire = Omit<CheckerWire, 'convention' | 'bridged' | 'points_max'>;
 
 /** The checker of a way of comparison. */
 export function toChecker(wire: CheckerWire, place: Place): Checker {
-  const { at, errors } = place;
-  if (wire.bridged !== undefined && wire.convention !== 'dmoj_bridged') {
-    errors.add([...at, 'bridged'], 'only a checker of convention dmoj_bridged is of such a kind');
-  }
   return {
     ...toProblemProgram(wire, place),
+    ...answersOf(wire, place),
     convention: wire.convention,
-    bridged: wire.bridged ?? 'default',
-    pointsMax: wire.points_max ?? null,
   };
+}
+
+/** The interactor of interactive tests. */
+export function toInteractor(wire: InteractorWire, place: Place): Interactor {
+  return {
+    ...toProblemProgram(wire, place),
+    ...answersOf(wire, place),
+    convention: wire.convention,
+  };
+}
+
+function answersOf(
+  wire: CheckerWire | InteractorWire,
+  { at, errors }: Place,
+): Pick<Checker, 'bridged' | 'pointsMax'> {
+  if (wire.bridged !== undefined && wire.convention !== 'dmoj_bridged')
+    errors.add([...at, 'bridged'], 'only convention dmoj_bridged has such kinds');
+  return { bridged: wire.bridged ?? 'default', pointsMax: wire.points_max ?? null };
 }
 
 function toProblemProgram(wire: ProgramWire, { at, maxima, errors }: Place): ProblemProgram {

@@ -17,8 +17,11 @@ export type CheckerAnswer =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** What of a checker, or of an interactor, says how it answers. */
+type Answering = Pick<Checker, 'convention' | 'bridged' | 'pointsMax'>;
+
 interface Facts {
-  readonly checker: Checker;
+  readonly checker: Answering;
   readonly outcome: Outcome;
   readonly exitCode: number;
   /** Points of the case where the convention says no maximum of its own. */
@@ -27,7 +30,7 @@ interface Facts {
 
 /** Reads the end of a checker's run. */
 export function readAnswer(
-  checker: Checker,
+  checker: Answering,
   outcome: Outcome,
   { weight }: { readonly weight: number },
 ): CheckerAnswer {

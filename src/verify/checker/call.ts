@@ -42,7 +42,7 @@ const ANSWER = `${CASE_FOLDER}/answer.txt`;
 const SOURCE = `${CASE_FOLDER}/source.txt`;
 const FACTS = `${CASE_FOLDER}/facts.json`;
 /** With the slash at its end: validators append names to it. */
-const FEEDBACK = `${CASE_FOLDER}/feedback/`;
+export const FEEDBACK = `${CASE_FOLDER}/feedback/`;
 export const RESULT = `${CASE_FOLDER}/result.json`;
 export const SCORE = `${FEEDBACK}score.txt`;
 export const JUDGE_MESSAGE = `${FEEDBACK}judgemessage.txt`;

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { enumError, notYet, strictRecord } from '../validation.ts';
-import { Checker } from './problem-program.ts';
+import { Checker, Interactor } from './problem-program.ts';
 import {
   Args,
   File,
@@ -13,7 +13,7 @@ import {
   submissionShape,
 } from './submission.ts';
 
-const KINDS_LATER = ['function', 'asserts', 'check', 'unittest', 'pytest', 'interactive'];
+const KINDS_LATER = ['function', 'asserts', 'check', 'unittest', 'pytest'];
 const GroupName = z.string().min(1).max(256);
 const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
@@ -31,14 +31,34 @@ export const StdioCase = strictRecord({
 }).openapi('StdioCase');
 export type StdioCase = z.infer<typeof StdioCase>;
 
+const cases = `1 … ${SUBMISSION_BOUNDS.cases} cases; an empty list is refused with \`no_tests\`.`;
+
 const StdioTests = strictRecord({
-  kind: z
-    .literal('stdio', { error: enumError(KINDS_LATER, 'kind') })
-    .describe('Programs that read stdin and print.'),
-  cases: z
-    .array(StdioCase)
-    .describe(`1 … ${SUBMISSION_BOUNDS.cases} cases; an empty list is refused with \`no_tests\`.`),
+  kind: z.literal('stdio').describe('Programs that read stdin and print.'),
+  cases: z.array(StdioCase).describe(cases),
 }).openapi('StdioTests');
+
+export const InteractiveCase = StdioCase.extend({
+  stdin: File.default('').describe("The interactor's input; the program does not see it."),
+  expected_stdout: File.default('').describe("The interactor's answer file. Default: empty."),
+}).openapi('InteractiveCase');
+
+const InteractiveTests = strictRecord({
+  kind: z.literal('interactive').describe('Programs that talk with an interactor.'),
+  interactor: Interactor.describe(
+    'Judges the program by talking with it. With a checker in `compare`, that judges what it wrote to its second argument.',
+  ),
+  cases: z.array(InteractiveCase).describe(cases),
+}).openapi('InteractiveTests');
+
+const Tests = z.discriminatedUnion('kind', [StdioTests, InteractiveTests], {
+  error: ({ input }) => {
+    const kind = typeof input === 'object' && input !== null && 'kind' in input && input.kind;
+    if (typeof kind !== 'string') return 'is required: stdio or interactive';
+    const later = enumError(KINDS_LATER, 'kind')({ input: kind });
+    return later ?? 'expected one of "stdio"|"interactive"';
+  },
+});
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 
@@ -92,7 +112,7 @@ const Scoring = z
 export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
-    tests: StdioTests,
+    tests: Tests,
     compare: Compare.default('tokens'),
     scoring: Scoring.default('all'),
     reward_range: z

@@ -1,7 +1,7 @@
-/** The wire of programs that are the problem's: checkers. */
+/** The wire of programs that are the problem's: checkers and interactors. */
 import { z } from '@hono/zod-openapi';
 
-import { BRIDGED, CONVENTIONS } from '../../../domain/submission.ts';
+import { BRIDGED, CONVENTIONS, INTERACTOR_CONVENTIONS } from '../../../domain/submission.ts';
 import { strictRecord } from '../validation.ts';
 import { Args, Files, LimitsRequest, submissionShape } from './submission.ts';
 
@@ -43,3 +43,23 @@ export const Checker = strictRecord({
     ),
 }).openapi('Checker');
 export type Checker = z.infer<typeof Checker>;
+
+export const Interactor = strictRecord({
+  ...problemProgramShape,
+  convention: z
+    .enum(INTERACTOR_CONVENTIONS)
+    .describe(
+      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/.',
+    ),
+  bridged: z
+    .enum(['default', 'testlib', 'coci'])
+    .optional()
+    .describe('The kind of a dmoj_bridged interactor. Default: default.'),
+  points_max: z
+    .number()
+    .positive()
+    .max(1e9)
+    .optional()
+    .describe("Points that stand for a score of 1; as a checker's."),
+}).openapi('Interactor');
+export type Interactor = z.infer<typeof Interactor>;

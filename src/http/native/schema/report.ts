@@ -233,7 +233,7 @@ export const JudgeResponse = z
     attempts: z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
-    mode: z.literal('stdio'),
+    mode: z.enum(['stdio', 'interactive']).describe('The way that it was judged.'),
     profile: z.literal('strict'),
     message: z
       .string()
