@@ -387,13 +387,6 @@ int staging_work(void)
 	return fd;
 }
 
-int staging_program(uint64_t bytes)
-{
-	stage_used[STAGE_PROGRAM] = true;
-	stage_bytes[STAGE_PROGRAM] += bytes;
-	return open_dir(stage_paths[STAGE_PROGRAM]);
-}
-
 uint32_t staging_full(void)
 {
 	struct statfs s;

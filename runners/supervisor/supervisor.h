@@ -158,14 +158,13 @@ uint32_t staging_full(void);
 /// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno. `*last`
 /// points to that component. With `create`, missing directories are made, owned by `owner`.
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
-/// The work folder of the run, and the program's stage to write so many bytes to, opened.
+/// The work folder of the run, opened.
 int staging_work(void);
-int staging_program(uint64_t bytes);
 
 /* collect.c */
 
-/// Sends the collected files, or keeps them as program files; returns RESULT flags.
-uint32_t collect_files(const struct request *q, uint32_t id, bool succeeded);
+/// Sends the files that the request names.
+void collect_files(const struct request *q, uint32_t id);
 
 /* seccomp.c */
 

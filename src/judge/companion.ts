@@ -26,7 +26,9 @@ export class Companions {
     if (pool === undefined) throw new Error(`environment ${environment.id} has no verifier pool`);
     const lease = await pool.acquire(this.#workshop.signal);
     this.#leases.push(lease);
-    return { ...this.#workshop, session: lease.session, environment, runtime: 'process' };
+    const { session } = lease;
+    // Compilers that are kept ready are the candidate's language's.
+    return { ...this.#workshop, compilers: null, session, environment, runtime: 'process' };
   }
 
   /** Gives all jails back. */

@@ -19,6 +19,11 @@ export function hasIsolates({ language, toolchain }: Environment): boolean {
   return language.isolate && toolchain.isolateHost !== undefined;
 }
 
+/** Whether this host can keep a compiler of the environment ready. */
+export function hasCompileHost({ language, toolchain }: Environment): boolean {
+  return language.compile !== null && toolchain.compileHost !== undefined;
+}
+
 /** The runtimes to try, the last one being the one that always can. Isolates get all their input before they start. */
 export function runtimesFor(
   environment: Environment,
@@ -30,9 +35,9 @@ export function runtimesFor(
 }
 
 /**
- * Name of the pool of an environment's jails for a runtime. `verifier`: jails of processes for what the problem's author
- * wrote (checkers, interactors), in which no candidate ever runs.
+ * Name of the pool of an environment's jails for a runtime, for compilers that are kept ready, or for what the problem's
+ * author wrote: `verifier`, jails of processes in which no candidate ever runs.
  */
-export function poolId(environment: Environment, kind: Runtime | 'verifier'): string {
+export function poolId(environment: Environment, kind: Runtime | 'compile' | 'verifier'): string {
   return kind === 'process' ? environment.id : `${environment.id}+${kind}`;
 }

@@ -48,6 +48,8 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** Whether warm runtimes may have a part in it. */
+  readonly warm: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: JudgePlace) => Promise<Result>;
@@ -150,6 +152,7 @@ export class Performer {
       clock,
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
+      compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
     };
     const companions = new Companions(pools, common);
     const { session } = lease;
@@ -169,6 +172,10 @@ export class Performer {
       }
       throw error;
     }
+  }
+
+  #compilers(environment: Environment): EnvironmentPool | null {
+    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
 
   #scope(context: CallContext): CancelScope {

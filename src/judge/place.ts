@@ -7,6 +7,7 @@ import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { Runtime } from '../domain/report.ts';
 import type { Clock } from '../lib/clock.ts';
 import { classify, type ClassifyLimits } from '../runner/classify.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
@@ -23,6 +24,8 @@ export interface Workshop {
   readonly comparator: Comparator;
   /** Compiled programs of earlier; null: always compile. */
   readonly artefacts: ArtefactCache | null;
+  /** Compilers that are kept ready; null: none, or none are to be used. */
+  readonly compilers: EnvironmentPool | null;
 }
 
 /** A leased jail, with what the work on it needs. */

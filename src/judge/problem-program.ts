@@ -139,7 +139,6 @@ export function problemSpec(
     stdin: stdin ?? new Uint8Array(0),
     files: files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
-    keep: false,
     warm: program.mayBeForked && place.session.hello.features.warm,
     collect,
   };

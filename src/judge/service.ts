@@ -80,6 +80,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        warm: submission.warm,
         usable: this.#usable(context, [environment]),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -220,6 +221,7 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      warm: submission.warm,
       usable: this.#usable(context, [environment, ...problem.environments]),
       work: (place) => executeProblem(place, { ...problem, program }, submission),
     });
