@@ -97,6 +97,8 @@ export const FAULT_CODES = [
   'compiler_broken',
   'checker_failed',
   'interactor_failed',
+  'tests_broken',
+  'test_runner_failed',
   'internal',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
@@ -137,6 +139,12 @@ export const FAULTS = {
   },
   checker_failed: { message: 'the checker failed', retryable: false, isProblems: true },
   interactor_failed: { message: 'the interactor failed', retryable: false, isProblems: true },
+  tests_broken: { message: 'the tests themselves do not work', retryable: false, isProblems: true },
+  test_runner_failed: {
+    message: 'the test runner ended without an answer',
+    retryable: true,
+    isProblems: false,
+  },
   internal: { message: 'an internal error', retryable: true, isProblems: false },
 } as const satisfies Record<FaultCode, FaultFacts>;
 

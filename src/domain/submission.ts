@@ -76,6 +76,31 @@ export interface StdioCase {
   readonly limits: Limits;
 }
 
+/** Programs that read stdin and print. */
+interface StdioTests {
+  readonly kind: 'stdio';
+  readonly cases: readonly StdioCase[];
+}
+
+/** Tests that are code, or calls: a test runner in a jail of its own asks the program. */
+export interface CodeTests {
+  readonly kind: 'function' | 'asserts' | 'check' | 'unittest' | 'pytest';
+  /** In request order; null where only the test runner can tell which tests there are. */
+  readonly ids: readonly string[] | null;
+  /** What the test runner gets, as JSON text (runners/python/split/runner.py). */
+  readonly document: string;
+}
+
+/** Programs that talk with an interactor. */
+interface InteractiveTests {
+  readonly kind: 'interactive';
+  readonly interactor: Interactor;
+  /** `stdin` and `expectedStdout` are the interactor's input and answer; the program sees neither. */
+  readonly cases: readonly StdioCase[];
+}
+
+export type Tests = StdioTests | InteractiveTests | CodeTests;
+
 export type Compare =
   | { readonly kind: 'tokens' }
   | { readonly kind: 'exact' }
@@ -159,14 +184,7 @@ export type StopPolicy = 'first_failure' | 'per_group' | 'never';
 export type Detail = 'summary' | 'failures' | 'full';
 
 export interface JudgeSubmission extends Submission {
-  readonly tests:
-    | { readonly kind: 'stdio'; readonly cases: readonly StdioCase[] }
-    | {
-        readonly kind: 'interactive';
-        readonly interactor: Interactor;
-        /** `stdin` and `expectedStdout` are the interactor's input and answer; the program sees neither. */
-        readonly cases: readonly StdioCase[];
-      };
+  readonly tests: Tests;
   readonly compare: Compare;
   readonly scoring: Scoring;
   /** Where 0 … 1 is mapped to. */

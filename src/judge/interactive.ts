@@ -51,6 +51,7 @@ export async function executeInteractive(
   place: JudgePlace,
   programs: JudgedPrograms & { readonly interactor: PreparedInteractor },
   submission: JudgeSubmission,
+  tests: readonly StdioCase[],
 ): Promise<JudgeResult> {
   const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
   const compile = await prepare(place, programs.program, submission, timings);
@@ -68,7 +69,7 @@ export async function executeInteractive(
   const stop = stopRule(submission);
   const keeper = createOutputKeeper(submission.detail);
   const cases: CaseReport[] = [];
-  for (const [index, test] of submission.tests.cases.entries()) {
+  for (const [index, test] of tests.entries()) {
     if (stop.leavesOut(test)) {
       cases.push(caseNotRun(test));
       continue;

@@ -6,6 +6,9 @@ import { executeJudge, type JudgeResult } from './execute.ts';
 import { executeInteractive, type PreparedInteractor } from './interactive.ts';
 import type { JudgePlace } from './place.ts';
 import { prepareProgram } from './problem-program.ts';
+import type { Program } from './program.ts';
+import type { Bundles } from './split/bundle.ts';
+import { executeSplit } from './split/execute-split.ts';
 
 export interface Problem {
   /** Null where the service compares, or the interactor's word is the last. */
@@ -38,11 +41,15 @@ function prepareInteractor(
 /** Judges all cases of a submission. */
 export async function executeProblem(
   place: JudgePlace,
-  { program, checker, interactor }: Problem & { readonly program: CheckerParts['program'] },
+  { program, bundles, ...problem }: Problem & { readonly program: Program; bundles: Bundles },
   submission: JudgeSubmission,
 ): Promise<JudgeResult> {
-  const programs = { program, checker };
+  const { tests } = submission;
+  if ('document' in tests)
+    return await executeSplit(place, program, { submission, tests, bundles });
+  const { checker, interactor } = problem;
+  const { cases } = tests;
   return interactor === null
-    ? await executeJudge(place, programs, submission)
-    : await executeInteractive(place, { ...programs, interactor }, submission);
+    ? await executeJudge(place, { program, checker }, submission, cases)
+    : await executeInteractive(place, { program, checker, interactor }, submission, cases);
 }

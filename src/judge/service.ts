@@ -27,7 +27,9 @@ import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram, type Program } from './program.ts';
 import { runtimeOf } from './runtime.ts';
+import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 
@@ -39,6 +41,7 @@ export class AssayService implements Service {
   readonly #options: ServiceOptions;
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
+  readonly #bundles = new Bundles();
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
@@ -213,6 +216,7 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkTests(submission, environment);
     checkFiles(submission, program, environment);
     const language = environment.language.id;
     const { problemFiles } = this.#options;
@@ -223,17 +227,18 @@ export class AssayService implements Service {
       compilesAnew: context.compilesAnew ?? false,
       warm: submission.warm,
       usable: this.#usable(context, [environment, ...problem.environments]),
-      work: (place) => executeProblem(place, { ...problem, program }, submission),
+      work: (place) =>
+        executeProblem(place, { ...problem, program, bundles: this.#bundles }, submission),
     });
     const { result, fault } = performed;
-    const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
+    const declared = declaredTests(submission) ?? cases.length;
     const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
     const common = {
       kind: 'judge',
       ...base,
-      mode: submission.tests.kind,
+      mode: modeOf(submission),
       profile: 'strict',
       total: declared,
     } as const;
@@ -282,12 +287,12 @@ export class AssayService implements Service {
     return {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
-      mode: submission.tests.kind,
+      mode: modeOf(submission),
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],
       passed: 0,
-      total: submission.tests.cases.length,
+      total: declaredTests(submission) ?? 0,
       fraction: 0,
       compile: null,
       cases: [],

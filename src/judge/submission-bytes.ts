@@ -19,13 +19,13 @@ const programBytes = ({ program }: Pick<Submission, 'program'>): number => {
 export function submissionBytes(submission: Submission | RunSubmission | JudgeSubmission): number {
   let bytes = programBytes(submission);
   if ('stdin' in submission) bytes += submission.stdin.byteLength;
-  if ('tests' in submission) {
-    for (const { stdin, expectedStdout, files } of submission.tests.cases) {
-      bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
-    }
-    const { tests } = submission;
-    if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);
-    if (submission.compare.kind === 'checker') bytes += programBytes(submission.compare.checker);
+  if (!('tests' in submission)) return bytes;
+  const { tests, compare } = submission;
+  if (compare.kind === 'checker') bytes += programBytes(compare.checker);
+  if ('document' in tests) return bytes + tests.document.length;
+  if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);
+  for (const { stdin, expectedStdout, files } of tests.cases) {
+    bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
   }
   return bytes;
 }

@@ -8,7 +8,7 @@ import type { JudgeSubmission, ProblemProgram } from '../domain/submission.ts';
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * `sha256:…` over id, input, expected output, weight and arguments of each case and the way of comparison. Each
+ * `sha256:…` over the whole of tests that are code, else over id, input, expected output, weight and arguments of each case and the way of comparison. Each
  * part is preceded by its length, so that no two lists of cases give the same bytes.
  */
 export async function digestTests(submission: JudgeSubmission): Promise<string> {
@@ -23,6 +23,12 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
   if (tests.kind === 'interactive') addProgram(tests.interactor, add);
   if (compare.kind === 'checker') addProgram(compare.checker, add);
   else add(JSON.stringify(compare));
+  if ('document' in tests) {
+    add(tests.kind);
+    add(JSON.stringify(tests.ids));
+    add(tests.document);
+    return `sha256:${hash.digest('hex')}`;
+  }
   for (const test of tests.cases) {
     add(test.id);
     add(test.stdin);

@@ -55,7 +55,8 @@ async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const wire = parseJudgeRequest(parseJSON(body.take()));
   const submission = toJudgeSubmission(wire, { maxima: deps.service.maxima, id: createId('jdg') });
   logSubmission(c, submission);
-  c.get('logFields')['cases'] = submission.tests.cases.length;
+  c.get('logFields')['cases'] =
+    submission.tests.kind === 'stdio' ? submission.tests.cases.length : submission.tests.kind;
   const report = await deps.service.judge(submission, contextOf(c, wire));
   logReport(c, report);
   Object.assign(c.get('logFields'), {

@@ -6,6 +6,7 @@ import type {
   JudgeSubmission,
   StdioCase as Case,
   Submission,
+  Tests,
 } from '../../domain/submission.ts';
 import {
   checkArgs,
@@ -34,6 +35,7 @@ import {
 } from './to-submission.ts';
 import { toChecker, toInteractor } from './to-problem-program.ts';
 import { toScoring, toStop } from './to-scoring.ts';
+import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
 
@@ -46,7 +48,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
     ]);
   }
   const wire = parseInParts(body);
-  if (wire.tests.cases.length === 0) {
+  if ('cases' in wire.tests && wire.tests.cases.length === 0) {
     throw new Rejection('no_tests', {
       detail: 'nothing was tested, so nothing can be rewarded',
       errors: [{ path: 'tests.cases', message: 'at least one case is required' }],
@@ -67,6 +69,8 @@ function parseInParts(body: unknown): JudgeRequest {
   const broad = tooBroad(body);
   if (broad !== null) throw invalid([broad]);
   const wire = parseWith(JudgeRequest, withCases(body, cases.slice(0, CASES_AT_ONCE)));
+  if (wire.tests.kind !== 'stdio' && wire.tests.kind !== 'interactive')
+    return parseWith(JudgeRequest, body);
   const parsed = [...wire.tests.cases];
   for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
     const part = cases.slice(at, at + CASES_AT_ONCE);
@@ -104,14 +108,11 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   const errors = createErrors();
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
-  const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
   const { maxima } = resolution;
+  const tests = testsOf(wire, { submission, maxima, clamped, errors });
   const compare = toCompare(wire.compare, { maxima, errors });
-  const tests = toTests(wire, cases, { maxima, errors });
-  if (compare.kind === 'checker' || tests.kind === 'interactive') checkCaseBytes(cases, errors);
-  if (tests.kind === 'interactive' && !['tokens', 'checker'].includes(compare.kind))
-    errors.add(['compare'], 'an interactor judges by itself, or a checker after it');
-  const scoring = toScoring(wire, cases, errors);
+  checkCompare(tests, compare, errors);
+  const scoring = toScoring(wire, 'cases' in tests ? tests.cases : null, errors);
   const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
   if (low >= high) errors.add(['reward_range'], 'the first must be less than the second');
@@ -128,15 +129,31 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   };
 }
 
-function toTests(
-  { tests }: JudgeRequest,
-  cases: readonly Case[],
-  { maxima, errors }: { readonly maxima: Limits; readonly errors: Errors },
-): JudgeSubmission['tests'] {
-  if (tests.kind === 'stdio') return { kind: 'stdio', cases };
-  const at = ['tests', 'interactor'];
-  const interactor = toInteractor(tests.interactor, { at, maxima, errors });
-  return { kind: 'interactive', interactor, cases };
+function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
+  const { tests } = wire;
+  const { maxima, errors } = context;
+  switch (tests.kind) {
+    case 'stdio':
+      return { kind: 'stdio', cases: casesOf(wire, tests.cases, context) };
+    case 'interactive': {
+      const at = ['tests', 'interactor'];
+      const interactor = toInteractor(tests.interactor, { at, maxima, errors });
+      return { kind: 'interactive', interactor, cases: casesOf(wire, tests.cases, context) };
+    }
+    default:
+      checkCommand(commandBytesOf(wire), ['args'], errors);
+      if (wire.scoring === 'weighted' || typeof wire.scoring === 'object')
+        errors.add(['scoring'], 'these tests have no weights and no groups');
+      return toCodeTests(tests, wire.compare, errors);
+  }
+}
+
+function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {
+  if (!('cases' in tests)) return;
+  const isInteractive = tests.kind === 'interactive';
+  if (compare.kind === 'checker' || isInteractive) checkCaseBytes(tests.cases, errors);
+  if (isInteractive && compare.kind !== 'tokens' && compare.kind !== 'checker')
+    errors.add(['compare'], 'an interactor judges by itself, or a checker after it');
 }
 
 interface CaseContext {
@@ -146,13 +163,13 @@ interface CaseContext {
   readonly errors: Errors;
 }
 
-function casesOf(wire: JudgeRequest, context: CaseContext): Case[] {
+function casesOf(wire: JudgeRequest, given: readonly CaseWire[], context: CaseContext): Case[] {
   const { errors } = context;
   const seen = new Set<string>();
   const base = commandBytesOf(wire);
   let fileBytes = 0;
   const cases: Case[] = [];
-  for (const [i, each] of wire.tests.cases.entries()) {
+  for (const [i, each] of given.entries()) {
     const built = caseOf(each, i, context);
     const at = ['tests', 'cases', i];
     if (seen.has(built.id)) errors.add([...at, 'id'], 'another case has the same id');

@@ -3,15 +3,16 @@ import type { GroupRule, Scoring, StdioCase, StopPolicy } from '../../domain/sub
 import type { Errors } from './checks.ts';
 import type { GroupWire, JudgeRequest } from './schema/judge.ts';
 
-/** The scoring; groups must hold every case, and none be empty. */
+/** The scoring; groups must hold every case, and none be empty. `cases` is null where tests have no groups at all. */
 export function toScoring(
   { scoring }: Pick<JudgeRequest, 'scoring'>,
-  cases: readonly Pick<StdioCase, 'group'>[],
+  cases: readonly Pick<StdioCase, 'group'>[] | null,
   errors: Errors,
 ): Scoring {
   if (typeof scoring === 'string') return scoring;
   const groups = Object.entries(scoring.groups).map(([name, wire]) => toRule(name, wire, errors));
   if (groups.length === 0) errors.add(['scoring', 'groups'], 'at least one group is required');
+  if (cases === null) return { groups };
   const names = new Set(groups.map(({ name }) => name));
   for (const [i, { group }] of cases.entries()) {
     if (errors.isFull) break;

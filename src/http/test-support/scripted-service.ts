@@ -156,7 +156,10 @@ export function createScriptedService(script: Script = {}): Service {
       if (script.judge !== undefined) return script.judge(submission, context);
       check(submission, context);
       const { id, labels, limits, clamped, tests } = submission;
-      const cases = tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }));
+      const cases =
+        'cases' in tests
+          ? tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }))
+          : (tests.ids ?? []).map((id) => aCase({ id, weight: 1 }));
       return aJudgeReport({
         id,
         labels,

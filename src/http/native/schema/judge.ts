@@ -2,8 +2,9 @@
 import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { enumError, notYet, strictRecord } from '../validation.ts';
+import { notYet, strictRecord } from '../validation.ts';
 import { Checker, Interactor } from './problem-program.ts';
+import { CODE_TESTS } from './code-tests.ts';
 import {
   Args,
   File,
@@ -13,7 +14,6 @@ import {
   submissionShape,
 } from './submission.ts';
 
-const KINDS_LATER = ['function', 'asserts', 'check', 'unittest', 'pytest'];
 const GroupName = z.string().min(1).max(256);
 const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
@@ -51,13 +51,10 @@ const InteractiveTests = strictRecord({
   cases: z.array(InteractiveCase).describe(cases),
 }).openapi('InteractiveTests');
 
-const Tests = z.discriminatedUnion('kind', [StdioTests, InteractiveTests], {
-  error: ({ input }) => {
-    const kind = typeof input === 'object' && input !== null && 'kind' in input && input.kind;
-    if (typeof kind !== 'string') return 'is required: stdio or interactive';
-    const later = enumError(KINDS_LATER, 'kind')({ input: kind });
-    return later ?? 'expected one of "stdio"|"interactive"';
-  },
+const KINDS = ['stdio', 'interactive', ...CODE_TESTS.map(({ shape }) => shape.kind.value)];
+
+const Tests = z.discriminatedUnion('kind', [StdioTests, InteractiveTests, ...CODE_TESTS], {
+  error: ({ code }) => (code === 'invalid_union' ? `is one of ${KINDS.join(', ')}` : undefined),
 });
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);

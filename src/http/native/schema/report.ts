@@ -238,7 +238,9 @@ export const JudgeResponse = z
     attempts: z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
-    mode: z.enum(['stdio', 'interactive']).describe('The way that it was judged.'),
+    mode: z
+      .enum(['stdio', 'interactive', 'split'])
+      .describe('split: the tests ran in a jail of their own and called the program there.'),
     profile: z.literal('strict'),
     message: z
       .string()
