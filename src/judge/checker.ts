@@ -49,7 +49,12 @@ type Judged = Extract<CheckerAnswer, { readonly kind: 'judged' }>;
 export interface CheckerAtWork {
   /** Judges one output. Throws Fault `checker_failed`, faults of jails, and the signal's reason. */
   check(test: StdioCase, outcome: Outcome, position: number): Promise<Judged>;
+  /** As `check`, but that the checker fails is an answer, too, and no run is needed. */
+  ask(test: StdioCase, ran: Ran, position: number): Promise<CheckerAnswer>;
 }
+
+/** What a checker is told of a run. */
+type Ran = Pick<Outcome, 'stdout' | 'cpuMs'>;
 
 /** The checker of a submission; its jail is taken and it is compiled when the first output is to be judged. */
 export function putCheckerToWork(
@@ -62,25 +67,29 @@ export function putCheckerToWork(
     await stagePrepared(companion, prepared, { limits: checker.limits, code: 'checker_failed' });
     return companion;
   };
+  const ask: CheckerAtWork['ask'] = async (test, { stdout, cpuMs }, position) => {
+    opened ??= await open();
+    const checked: CheckedCase = {
+      input: test.stdin,
+      output: stdout,
+      answer: test.expectedStdout,
+      source,
+      language,
+      position,
+      weight: test.weight,
+      cpuMs,
+    };
+    const call = callChecker(checker, checked, prepared.entry);
+    const spec = problemSpec(opened, prepared, { ...call, limits: checker.limits });
+    const raw = await opened.session.run(spec, { signal: place.signal });
+    const { memoryFailure } = prepared.environment.language.run;
+    const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
+    return readAnswer(checker, ended, { weight: test.weight });
+  };
   return {
+    ask,
     async check(test, outcome, position) {
-      opened ??= await open();
-      const checked: CheckedCase = {
-        input: test.stdin,
-        output: outcome.stdout,
-        answer: test.expectedStdout,
-        source,
-        language,
-        position,
-        weight: test.weight,
-        cpuMs: outcome.cpuMs,
-      };
-      const call = callChecker(checker, checked, prepared.entry);
-      const spec = problemSpec(opened, prepared, { ...call, limits: checker.limits });
-      const raw = await opened.session.run(spec, { signal: place.signal });
-      const { memoryFailure } = prepared.environment.language.run;
-      const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
-      const answer = readAnswer(checker, ended, { weight: test.weight });
+      const answer = await ask(test, outcome, position);
       if (answer.kind === 'judged') return answer;
       throw new Fault('checker_failed', `case ${test.id}: ${answer.reason}`);
     },

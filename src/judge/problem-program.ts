@@ -7,6 +7,7 @@ import { Fault, Rejection, type FaultCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { ProblemProgram, SourceFile } from '../domain/submission.ts';
+import { cutBytes } from '../lib/cut-bytes.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import { stageProgram } from './compile.ts';
 import type { Offer } from './offer.ts';
@@ -70,7 +71,9 @@ export function wrapped(prepared: PreparedProgram, wrapper: Uint8Array): Prepare
 
 function wantsTestlib({ files }: Program): boolean {
   if (files.some(({ path }) => path === TESTLIB)) return false;
-  return files.some(({ content }) => Buffer.from(content).includes(TESTLIB));
+  return files.some(({ content: { buffer, byteOffset, byteLength } }) =>
+    Buffer.from(buffer, byteOffset, byteLength).includes(TESTLIB),
+  );
 }
 
 function resolve(
@@ -91,7 +94,7 @@ function resolve(
   }
 }
 
-/** Diagnostics told of a program that does not compile. */
+/** Diagnostics told of a program that does not compile, bytes. */
 const DIAGNOSTICS_MAX = 600;
 
 /** Compiles and stages it in a jail of its own. Throws Fault `code` where it does not compile. */
@@ -103,8 +106,8 @@ export async function stagePrepared(
   const compile = await stageProgram(place, program, { limits });
   if (compile === null || compile.ok) return;
   const { stderr, stdout, limit } = compile.outcome;
-  const said = Buffer.from(stderr.byteLength > 0 ? stderr : stdout).toString('utf8');
-  const why = limit === null ? said.slice(0, DIAGNOSTICS_MAX) : `the ${limit} limit was reached`;
+  const said = cutBytes(stderr.byteLength > 0 ? stderr : stdout, DIAGNOSTICS_MAX);
+  const why = limit === null ? Buffer.from(said).toString() : `the ${limit} limit was reached`;
   throw new Fault(code, `it does not compile: ${why}`);
 }
 

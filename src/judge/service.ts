@@ -12,6 +12,7 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
+import { tryChecker } from './checker-trial.ts';
 import type {
   CallContext,
   Capabilities,
@@ -22,11 +23,12 @@ import type {
   Stats,
 } from './door.ts';
 import { executeRun } from './execute.ts';
+import { failingStarts } from './failing-starts.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram, type Program } from './program.ts';
-import { runtimeOf } from './runtime.ts';
+import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
@@ -115,6 +117,29 @@ export class AssayService implements Service {
       this.#options.onReport(complete, context.isOwn === true);
       return complete;
     });
+  }
+
+  /**
+   * Tries the checker of a submission on its own cases (`verify/checker/trial`): what is wrong with it, a line each; the
+   * submission's program is not run. Throws like `judge`, and Fault for a failure of ours.
+   */
+  async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
+    const { environment } = this.#resolve(submission);
+    return await this.#tracked(
+      async () =>
+        await tryChecker(submission, {
+          offer: this.#offer,
+          files: this.#options.problemFiles,
+          perform: async (checkers, work) =>
+            await this.#performer.perform({ ...submission, warm: false }, context, {
+              environment,
+              compilesAnew: false,
+              warm: false,
+              usable: this.#usable(context, [environment, ...checkers]),
+              work,
+            }),
+        }),
+    );
   }
 
   language(name: string): LanguageInfo | null {
@@ -372,22 +397,4 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
-}
-
-/** So many starts in a row fail by no accident. */
-const START_FAILURES_MAX = 3;
-
-/** Why nothing can run: jails do not start, and no pool has any. */
-function failingStarts(pools: readonly EnvironmentPool[]): string[] {
-  const failing = pools.filter(({ startFailures }) => startFailures >= START_FAILURES_MAX);
-  const hasJails = pools.some((pool) => {
-    const { ready, leased } = pool.stats();
-    return ready + leased > 0;
-  });
-  if (hasJails) return [];
-  return [...new Set(failing.map(({ name }) => `jails of ${name} do not start`))];
-}
-
-function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {
-  return outcome === null || outcome === undefined ? [] : [outcome];
 }

@@ -153,6 +153,18 @@ describe('float', () => {
   it.each([
     ['0.5', '0.5000004', true],
     ['0.5', '0.51', false],
+    // The difference of these two is 1.0000000000287557e-06 in binary.
+    ['0.5', '0.500001', true],
+    ['0.5', '0.500001001', false],
+    ['9007199254740993', '9007199254740992', false],
+    ['9007199254740992', '9007199254740993.0', false],
+    ['1_0.0', '10.0', false],
+    ['10.0', '1_0.0', false],
+    ['1.5', '1.5e', false],
+    ['1.5', '- 1.5', false],
+    ['-nan', 'nan', false],
+    ['0.0', '', false],
+    ['-0.0', '0', true],
     ['1000000.0', '1000000.9', true],
     ['1000000.0', '1000001.1', false],
     ['0.0', '-0.0000001', true],
@@ -291,7 +303,8 @@ describe('against simple reference implementations', () => {
         const expected = wanted.toFixed(7);
         const actual = (wanted + delta).toFixed(7);
         const [a, b] = [Number(expected), Number(actual)];
-        const close = expected === actual || Math.abs(a - b) <= Math.max(1e-6, 1e-6 * Math.abs(a));
+        const close =
+          expected === actual || Math.abs(a - b) <= (1e-6 + 1e-15) * Math.max(1, Math.abs(a));
         expect(verdictOf(expected, actual, FLOAT)).toBe(close);
       }),
     );

@@ -231,6 +231,7 @@ function ofPeg(facts: Facts, message: string): CheckerAnswer {
 function ofPythonFile(facts: Facts): CheckerAnswer {
   const { exitCode, outcome } = facts;
   if (exitCode !== 0) return unexpected(facts);
+  if (outcome.stdout.length > ANSWER_BYTES_MAX) return judged(0, 'its output is no answer');
   const said = latin1(outcome.stdout).replace(/\s+/g, '');
   return judged(said === '1' || said === '100' ? 1 : 0, firstLine(outcome.stderr));
 }
@@ -240,9 +241,13 @@ function collected(outcome: Outcome, path: string): Uint8Array | null {
   return file?.status === 'ok' ? file.content : null;
 }
 
+/** Of a stream, what is looked at for an answer: none is this long, and megabytes would hold everybody up. */
+const ANSWER_BYTES_MAX = 64 * 1024;
+
 /** The bytes of answers are ASCII or wrong, so nothing is lost. */
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  const length = Math.min(byteLength, ANSWER_BYTES_MAX);
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 function textLine(bytes: Uint8Array): string {
