@@ -8,7 +8,6 @@ import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts'
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';

@@ -70,7 +70,7 @@ except ValueError:
 describe('the trial of a checker', () => {
   let assay: Assay;
   beforeAll(async () => {
-    const loaded = await loadConfig({
+    const loaded = loadConfig({
       environment: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
       flags: {
         slots: 2,
