@@ -171,9 +171,12 @@ async function hostCatalog(loaded: LoadedConfig, logger: Logger): Promise<Catalo
 
 /** Set-up fetches testlib.h; a checkout that is not set up, or could not fetch it, serves without. */
 async function readProblemFiles(): Promise<ProblemFiles> {
-  const dmoj = await readFile(projectPath('runners', 'checkers', 'dmoj.py'));
+  const [dmoj, manager] = await Promise.all(
+    ['dmoj.py', 'manager.h'].map((name) => readFile(projectPath('runners', 'checkers', name))),
+  );
+  if (dmoj === undefined || manager === undefined) throw new Error('two files were to be read');
   const testlib = await readFile(projectPath('.assay', 'testlib', 'testlib.h')).catch(() => null);
-  return { testlib, dmoj };
+  return { testlib, dmoj, manager };
 }
 
 interface PoolParts {

@@ -152,7 +152,7 @@ export interface Checker extends ProblemProgram {
 }
 
 /** How an interactor is called and answers (`verify/interactor.ts`). */
-export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis'] as const;
+export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis', 'cms'] as const;
 
 /** A program that talks with the candidate's on their standard streams, and judges it. */
 export interface Interactor extends ProblemProgram {

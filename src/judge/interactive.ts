@@ -10,7 +10,7 @@ import type { CaseReport } from '../domain/verdict.ts';
 import { classify, type ClassifyLimits } from '../runner/classify.ts';
 import type { CheckerAnswer } from '../verify/checker/answer.ts';
 import { readAnswer } from '../verify/checker/answer.ts';
-import { blameOf, callInteractor, TRANSCRIPT } from '../verify/interactor.ts';
+import { blameOf, callInteractor, OUTCOME, TRANSCRIPT } from '../verify/interactor.ts';
 import { caseNotRun, caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
 import { putCheckerToWork } from './checker.ts';
 import { converse, type Spoken } from './conversation.ts';
@@ -93,7 +93,7 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
   const { memoryFailure } = asker.prepared.environment.language.run;
   const read = (raw: RawExit): CheckerAnswer => {
     const ended = toEnd(companion, raw, { ...askerSpec.limits, memoryFailure });
-    return readAnswer(interactor, ended, { weight: test.weight });
+    return readAnswer(interactor, withOutcome(interactor, ended), { weight: test.weight });
   };
   const endOf = (raw: RawExit): Outcome =>
     isCancelled(place, raw) ? toEnd(place, raw, spec.limits) : runOutcome(place, raw, spec.limits);
@@ -109,6 +109,13 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
   );
   const outcome = endOf(spoken.program);
   return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
+}
+
+/** A CMS manager's standard output is a file: the streams of its run are the channel. */
+function withOutcome({ convention }: Interactor, ended: Outcome): Outcome {
+  if (convention !== 'cms') return ended;
+  const file = ended.collected.find(({ path }) => path === OUTCOME);
+  return { ...ended, stdout: file?.content ?? NOTHING };
 }
 
 function mayStillPass(answer: CheckerAnswer): boolean {

@@ -21,6 +21,8 @@ export interface ProblemFiles {
   readonly testlib: Uint8Array | null;
   /** Calls a DMOJ checker's `check`. */
   readonly dmoj: Uint8Array;
+  /** Gives a CMS manager its FIFOs. */
+  readonly manager: Uint8Array;
 }
 
 export interface PreparedProgram {
@@ -67,6 +69,37 @@ export function wrapped(prepared: PreparedProgram, wrapper: Uint8Array): Prepare
     program: { ...program, entry: path, files: [...files, { path, content: wrapper }] },
     entry: isAlone ? WRAPPED : entry,
   };
+}
+
+/** The sources into which another text can be included before anything else. */
+const INCLUDES = /\.(?:c|cc|cpp)$/;
+/** Paths that are safe between the quotes of an include. */
+const PLAIN_PATH = /^[\w./-]+$/;
+
+/** The same behind a header of ours that is included first. `at` is its place in the request. */
+export function behindHeader(
+  { environment, program, entry }: PreparedProgram,
+  { header, at }: { readonly header: Uint8Array; readonly at: string },
+): PreparedProgram {
+  const { sourceFile } = environment.language;
+  const message = 'such a program is in C or C++, and its path has no unusual characters';
+  if (!INCLUDES.test(sourceFile) || !PLAIN_PATH.test(entry)) {
+    const detail = `${at}: ${message}`;
+    throw new Rejection('invalid', { detail, errors: [{ path: at, message }] });
+  }
+  const own = `assay-own-${sourceFile}`;
+  const main = `assay-${sourceFile}`;
+  const isAlone = entry === sourceFile;
+  const included = isAlone ? own : entry;
+  const files = program.files.map((file) =>
+    isAlone && file.path === entry ? { ...file, path: own } : file,
+  );
+  const text = `#include "assay-manager.h"\n#line 1 "${entry}"\n#include "${included}"\n`;
+  const ours = [
+    { path: 'assay-manager.h', content: header },
+    { path: main, content: Buffer.from(text) },
+  ];
+  return { environment, program: { ...program, entry: main, files: [...files, ...ours] }, entry };
 }
 
 function wantsTestlib({ files }: Program): boolean {

@@ -5,7 +5,7 @@ import { prepareChecker, type CheckerParts, type PreparedChecker } from './check
 import { executeJudge, type JudgeResult } from './execute.ts';
 import { executeInteractive, type PreparedInteractor } from './interactive.ts';
 import type { JudgePlace } from './place.ts';
-import { prepareProgram } from './problem-program.ts';
+import { behindHeader, prepareProgram } from './problem-program.ts';
 import type { Program } from './program.ts';
 import type { Bundles } from './split/bundle.ts';
 import { executeSplit } from './split/execute-split.ts';
@@ -35,7 +35,10 @@ function prepareInteractor(
   { offer, files }: CheckerParts,
 ): PreparedInteractor {
   const how = { offer, at: 'tests.interactor', testlib: files.testlib };
-  return { interactor, prepared: prepareProgram(interactor, how) };
+  const found = prepareProgram(interactor, how);
+  const isManager = interactor.convention === 'cms';
+  const prepared = isManager ? behindHeader(found, { header: files.manager, at: how.at }) : found;
+  return { interactor, prepared };
 }
 
 /** Judges all cases of a submission. */

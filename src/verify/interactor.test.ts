@@ -21,6 +21,7 @@ describe('callInteractor', () => {
     [{ convention: 'dmoj_bridged', bridged: 'testlib' }, ['INPUT', TOUT, 'ANSWER']],
     [{ convention: 'dmoj_bridged', bridged: 'coci' }, ['INPUT', TOUT, 'ANSWER']],
     [{ convention: 'kattis' }, ['INPUT', 'ANSWER', 'case/feedback/']],
+    [{ convention: 'cms' }, ['case/from_program', 'case/to_program']],
   ])('%j: %j', (given, order) => {
     const call = callInteractor(anInteractor({ ...given, args: ['-x'] }), CASE);
     const files = new Map(call.files.map(({ path, content }) => [path, String(content)]));

@@ -23,7 +23,10 @@ const ANSWER = `${CASE_FOLDER}/answer.txt`;
 /** What the interactor leaves for the checker (testlib's `tout`). */
 export const TRANSCRIPT = `${CASE_FOLDER}/tout.txt`;
 
-type Argument = 'input' | 'transcript' | 'answer' | 'feedback';
+/** What a CMS manager prints: its standard output is the channel in other conventions. */
+export const OUTCOME = `${CASE_FOLDER}/outcome.txt`;
+
+type Argument = 'input' | 'transcript' | 'answer' | 'feedback' | 'fromProgram' | 'toProgram';
 type Call = Interactor['convention'] | 'dmoj_testlib';
 
 /** testlib.h (registerInteraction); DMOJ, dmoj/contrib; ICPC's interactive validators; our wrapper around CMS managers. */
@@ -32,6 +35,7 @@ const ORDER: Readonly<Record<Call, readonly Argument[]>> = {
   dmoj_bridged: ['input', 'answer'],
   dmoj_testlib: ['input', 'transcript', 'answer'],
   kattis: ['input', 'answer', 'feedback'],
+  cms: ['fromProgram', 'toProgram'],
 };
 
 const PATHS: Readonly<Record<Argument, string>> = {
@@ -39,6 +43,15 @@ const PATHS: Readonly<Record<Argument, string>> = {
   transcript: TRANSCRIPT,
   answer: ANSWER,
   feedback: FEEDBACK,
+  fromProgram: `${CASE_FOLDER}/from_program`,
+  toProgram: `${CASE_FOLDER}/to_program`,
+};
+
+const COLLECT: Readonly<Record<Interactor['convention'], readonly string[]>> = {
+  testlib: [TRANSCRIPT],
+  dmoj_bridged: [TRANSCRIPT],
+  kattis: [SCORE, JUDGE_MESSAGE],
+  cms: [OUTCOME],
 };
 
 /** The run that talks with the program on one case. */
@@ -58,7 +71,7 @@ export function callInteractor(
       // A file makes its folder.
       ...(isKattis ? [folder] : []),
     ],
-    collect: isKattis ? [SCORE, JUDGE_MESSAGE] : [TRANSCRIPT],
+    collect: COLLECT[convention],
   };
 }
 

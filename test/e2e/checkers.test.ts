@@ -208,6 +208,17 @@ describe('checkers', () => {
     expect(report).toMatchObject({ verdict: 'runtime_error', reward: 0, fault: null });
   });
 
+  it('a caller who waits no longer ends the checker, and its jail serves the next one', async () => {
+    const checker = { ...CHECKERS['cms'], limits: { cpu_ms: 10_000 } };
+    const tests = { kind: 'stdio' as const, cases: [{ stdin: '1 2', expected_stdout: '3' }] };
+    const body = {
+      ...aJudge({ code: 'print(1004)', tests, deadline_ms: 1500 }),
+      compare: { checker },
+    };
+    expect(await service.client.post('/v1/judge', body)).toMatchObject({ status: 504 });
+    expect(await judge('cms', { code: SUM })).toMatchObject({ verdict: 'accepted', fault: null });
+  });
+
   it('a language that is not there is refused by its path', async () => {
     const checker = { language: 'cobol', code: 'x', convention: 'testlib' };
     const answer = await service.client.post('/v1/judge', { ...aJudge(), compare: { checker } });

@@ -32,6 +32,7 @@ const INTERACTORS: Readonly<Record<string, InteractorBody>> = {
   },
   kattis: inPython('kattis', { convention: 'kattis' }),
   dmoj: inPython('dmoj', { convention: 'dmoj_bridged' }),
+  cms: { language: 'cpp', code: file('guess.manager.cpp'), convention: 'cms', limits: LIMITS },
 };
 const names = Object.keys(INTERACTORS);
 
@@ -121,6 +122,8 @@ describe('interactive problems', () => {
 
   it.each([
     ['testlib', '13', 'exit code 3: FAIL asked to fail'],
+    ['cms', '13', 'signal 6'],
+    ['cms', '14', 'no decimal number'],
     ['kattis', '13', 'uncaught exception'],
     ['dmoj', '13', 'uncaught exception'],
     ['kattis', '14', 'reached its cpu limit'],
@@ -184,6 +187,17 @@ ${HONEST}`;
     const report = await judge(of('testlib'), code, { detail: 'full' });
     expect(report.cases[0]).toMatchObject({ verdict: 'accepted', stderr: "['main.py']" });
     expect(report.cases[0]?.stdout).toMatch(/^500000\n750000\n/);
+  });
+
+  it('a caller who waits no longer ends both, and the jails serve the next one', async () => {
+    const interactor = of('dmoj');
+    const tests = { kind: 'interactive' as const, interactor, cases: [{ stdin: '5\n' }] };
+    const body = aJudge({ code: 'input()', tests, deadline_ms: 800 });
+    const since = performance.now();
+    const answer = await service.client.post('/v1/judge', body);
+    expect(answer).toMatchObject({ status: 504, body: { code: 'deadline' } });
+    expect(performance.now() - since).toBeLessThan(10_000);
+    expect(await judge(interactor, HONEST)).toMatchObject({ verdict: 'accepted', fault: null });
   });
 
   it('thousands of questions, and lines beyond every buffer, both ways', async () => {

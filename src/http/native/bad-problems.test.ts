@@ -64,7 +64,7 @@ describe('what is wrong with a problem is named by its path', () => {
     ...(
       [
         ['without a program', { convention: 'kattis' }, 'language', 'is required'],
-        ['of a convention of checkers', { ...CHECKER, convention: 'cms' }, 'convention', 'one of'],
+        ['of a convention of checkers', { ...CHECKER, convention: 'dmoj' }, 'convention', 'one of'],
         ['of a kind', { ...CHECKER, bridged: 'coci' }, 'bridged', 'dmoj_bridged'],
         ['of PEG', { ...CHECKER, convention: 'dmoj_bridged', bridged: 'peg' }, 'bridged', 'one of'],
       ] as const

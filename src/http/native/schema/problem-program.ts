@@ -49,7 +49,7 @@ export const Interactor = strictRecord({
   convention: z
     .enum(INTERACTOR_CONVENTIONS)
     .describe(
-      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/.',
+      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/. cms: a manager of one process in C or C++; input on stdin, the names of two FIFOs (from the program, to it), outcome on stdout.',
     ),
   bridged: z
     .enum(['default', 'testlib', 'coci'])
