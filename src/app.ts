@@ -16,7 +16,7 @@ import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
-import { DEFAULT_HTTP_CONFIG } from './http/config.ts';
+import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
@@ -24,6 +24,9 @@ import { availableIn, startPools } from './judge/boot.ts';
 import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
 import type { ProblemFiles } from './judge/problem-program.ts';
 import { AssayService } from './judge/service.ts';
+import { Controls } from './judge/testsets/controls.ts';
+import { TestsetLibrary } from './judge/testsets/library.ts';
+import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
@@ -80,8 +83,14 @@ export interface AssayParts {
   readonly catalog?: readonly CatalogEntry[];
 }
 
-/** Brings up a service: wall, languages, pools, HTTP application. Throws ConfigError where the host is too weak. */
-export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}): Promise<Assay> {
+/**
+ * Brings up a service: wall, languages, pools, HTTP application. Throws ConfigError where the host is too weak, and the
+ * signal's reason when it is aborted on the way; nothing is left behind then.
+ */
+export async function createAssay(
+  loaded: LoadedConfig,
+  { signal, ...parts }: AssayParts & { readonly signal?: AbortSignal } = {},
+): Promise<Assay> {
   const { config } = loaded;
   const clock = parts.clock ?? systemClock;
   const logger = createLogger({ level: config.logLevel });
@@ -89,7 +98,9 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog = parts.catalog ?? (await hostCatalog(loaded, logger));
+  signal?.throwIfAborted();
+  const catalog = parts.catalog ?? (await hostCatalog(loaded, { logger, signal }));
+  signal?.throwIfAborted();
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
@@ -98,12 +109,8 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   undo.defer(() => comparePool.close());
   const eventLoop = monitorEventLoop();
   undo.defer(() => eventLoop.close());
-  const gate = new Gate({
-    slots: cpus,
-    lengthMax: config.queueLength,
-    bytesMax: config.queueMb * MIB,
-    clock,
-  });
+  const { queueLength: lengthMax, queueMb } = config;
+  const gate = new Gate({ slots: cpus, lengthMax, bytesMax: queueMb * MIB, clock });
   const service = new AssayService({
     catalog,
     pools,
@@ -119,15 +126,16 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     queueLengthMax: config.queueLength,
-    onReport: (report, isOwn) => logReport(logger, report, { isOwn }),
+    onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const bodyMaxBytes = config.bodyMb * MIB;
   const app = createApp({
     service,
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
     logger,
     clock,
-    config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
+    config: toHTTPConfig(config),
   });
   const boot = startPools({
     service,
@@ -151,9 +159,13 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
 }
 
 /** The languages of this project, as this host can run them. Throws ConfigError for a language that there is not. */
-async function hostCatalog(loaded: LoadedConfig, logger: Logger): Promise<CatalogEntry[]> {
+async function hostCatalog(
+  loaded: LoadedConfig,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal | undefined },
+): Promise<CatalogEntry[]> {
   const { languages } = loaded.config;
   return await loadCatalog({
+    signal,
     languages: languages.includes(ALL_LANGUAGES) ? null : languages,
     onLate: (late) => logger.warn({ event: 'probe_late', ...late }, 'toolchain probe tried again'),
     languagesDir: projectPath('languages'),
@@ -229,6 +241,18 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
+}
+
+async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<TestsetLibrary> {
+  const store = await TestsetStore.open({
+    folder: path.join(stateFolder(loaded), 'testsets'),
+    bytesMax: loaded.config.testsetMb * MIB,
+  });
+  return new TestsetLibrary(store, clock);
+}
+
+function toHTTPConfig({ bodyMb }: Config): HTTPConfig {
+  return { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes: bodyMb * MIB };
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

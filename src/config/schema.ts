@@ -43,6 +43,9 @@ export const Config = z.strictObject({
   compileCacheMb: whole(0, 1_048_576)
     .default(512)
     .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
+  testsetMb: whole(0, 1_048_576)
+    .default(4096)
+    .describe('Disk for the tests that are kept at the server, MiB.'),
   nsjail: z
     .string()
     .default('')

@@ -21,6 +21,8 @@ export interface CallContext {
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
   readonly isOwn?: boolean;
+  /** The caller writes the report's line of the log itself, with the facts of its request. Default false. */
+  readonly isTold?: boolean;
   /** Runs the compiler even for a program that was compiled before: the self-test of a toolchain. Default false. */
   readonly compilesAnew?: boolean;
 }
@@ -130,6 +132,11 @@ export interface Service {
   run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
   /** Judges a program against its tests. Throws like `run`. */
   judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport>;
+  /**
+   * Tries the checker of a submission on its own cases (`verify/checker/trial`): what is wrong with it, a line each; the
+   * submission's program is not run. Throws like `judge`.
+   */
+  tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]>;
   /** The definition's facts for one id or alias (exact, lower-cased), or null. */
   language(name: string): LanguageInfo | null;
   languages(): readonly LanguageInfo[];

@@ -9,7 +9,7 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
-import type { Quantiles } from './door.ts';
+import type { CallContext, Quantiles } from './door.ts';
 import type { ProblemFiles } from './problem-program.ts';
 
 export interface ServiceOptions {
@@ -35,8 +35,8 @@ export interface ServiceOptions {
   readonly eventLoopDelay: () => Quantiles;
   readonly memoryBytes: () => number;
   readonly queueLengthMax: number;
-  /** Told of each submission once it is answered, and whether it is a self-test; for the log. */
-  readonly onReport: (report: RunReport | JudgeReport, isOwn: boolean) => void;
+  /** Told of each submission once it is answered, with whose it is; for the log. */
+  readonly onReport: (report: RunReport | JudgeReport, context: CallContext) => void;
   /** Told of each fault with its detail, for the operator. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
 }

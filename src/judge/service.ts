@@ -33,9 +33,13 @@ import type { ServiceOptions } from './service-options.ts';
 import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
+import { hideTests } from './testsets/hide.ts';
+import { referenceTo } from './testsets/reference.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
+/** What a report tells of cases where none was judged. */
+const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -97,7 +101,7 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report, context.isOwn === true);
+      this.#options.onReport(report, context);
       return report;
     });
   }
@@ -111,17 +115,15 @@ export class AssayService implements Service {
         source.kind === 'no_code'
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
-      const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
+      const { testset } = submission;
+      const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
+      const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
-      this.#options.onReport(complete, context.isOwn === true);
-      return complete;
+      this.#options.onReport(complete, context);
+      return testset?.hidden === true ? hideTests(complete) : complete;
     });
   }
 
-  /**
-   * Tries the checker of a submission on its own cases (`verify/checker/trial`): what is wrong with it, a line each; the
-   * submission's program is not run. Throws like `judge`, and Fault for a failure of ours.
-   */
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
     const { environment } = this.#resolve(submission);
     return await this.#tracked(
@@ -271,11 +273,7 @@ export class AssayService implements Service {
         ...common,
         verdict: 'fault',
         reward: null,
-        passed: 0,
-        fraction: 0,
-        compile: null,
-        cases: [],
-        groups: null,
+        ...NOTHING_RUN,
         message: '',
       };
     }
@@ -285,11 +283,8 @@ export class AssayService implements Service {
         ...common,
         verdict: 'compile_error',
         reward: submission.rewardRange[0],
-        passed: 0,
-        fraction: 0,
+        ...NOTHING_RUN,
         compile,
-        cases: [],
-        groups: null,
         message: 'the program does not compile',
       };
     }
@@ -315,12 +310,8 @@ export class AssayService implements Service {
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],
-      passed: 0,
+      ...NOTHING_RUN,
       total: declaredTests(submission) ?? 0,
-      fraction: 0,
-      compile: null,
-      cases: [],
-      groups: null,
       message: reason,
     };
   }
@@ -381,7 +372,13 @@ export class AssayService implements Service {
       fault,
       attempts,
       phases,
-      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes, runtime) },
+      provenance: {
+        ...versions,
+        tests: null,
+        testset: null,
+        cgroup,
+        runtime: runtimeOf(outcomes, runtime),
+      },
       labels: submission.labels,
     };
   }

@@ -182,6 +182,13 @@ describe('EnvironmentPool', () => {
     expect(pool.startFailures).toBe(0);
   });
 
+  it('starts another jail at once for who waits when the first did not start', async () => {
+    const { pool, anomalies } = aPool({ onStart: (number) => (number <= 1 ? 'refused' : 'ok') });
+    await pool.acquire(never);
+    expect(anomalies).toEqual(['start_failed']);
+    expect(pool.startFailures).toBe(0);
+  });
+
   it('does not try in a tight loop while starts fail', async () => {
     const { sandbox, clock } = aPool({ onStart: () => 'refused' });
     for (let second = 0; second < 20; second += 1) {

@@ -109,7 +109,7 @@ export class EnvironmentPool {
     return this.#startFailures;
   }
 
-  /** Starts making jails; the first `acquire` does so too. Separate from construction, so that nothing happens by accident. */
+  /** Starts making jails; the first `acquire` does so too. */
   start(): void {
     if (this.#closed || this.#peakTimer !== null) return;
     this.#maintain();
@@ -235,7 +235,10 @@ export class EnvironmentPool {
   }
 
   #firstReady(): Slot | null {
-    for (const slot of this.#slots) if (slot.state === 'ready') return slot;
+    for (const slot of this.#slots) {
+      // A jail whose channel has ended is not gone before its last words have been read.
+      if (slot.state === 'ready' && slot.session?.isOpen === true) return slot;
+    }
     return null;
   }
 
@@ -275,10 +278,16 @@ export class EnvironmentPool {
       slots: this.#options.slots,
     });
     const short = Math.max(this.#waiters.size - coming, wanted - this.#slots.size);
-    if (this.#backoffTimer === null) for (let i = 0; i < short; i += 1) void this.#startOne();
+    if (this.#backoffTimer !== null) return;
+    const isRetry = this.#startFailures > 0;
+    for (let i = 0; i < short; i += 1) void this.#startOne({ isRetry });
   }
 
-  async #startOne(): Promise<void> {
+  /**
+   * A start that fails is tried again once and at once, for whatever took this jail with it (the launcher's end, of which
+   * others may learn later) need not be there any more. One that took all its time is not: who waits has waited enough.
+   */
+  async #startOne({ isRetry }: { readonly isRetry: boolean }): Promise<void> {
     const { sandbox, policy, clock, helloTimeoutMs } = this.#options;
     const slot: Slot = {
       state: 'starting',
@@ -310,6 +319,11 @@ export class EnvironmentPool {
       const fault = toFault(error);
       this.#startFailures += 1;
       this.#retire(slot, 'start_failed', fault.detail);
+      const isLate = clock.now() - slot.born >= helloTimeoutMs;
+      if (!isRetry && !isLate && !this.#closed) {
+        void this.#startOne({ isRetry: true });
+        return;
+      }
       for (const waiter of [...this.#waiters]) waiter.fail(fault);
       this.#backOff();
     }

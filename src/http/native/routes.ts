@@ -1,8 +1,7 @@
 /** The native API's routes: read, validate, ask the one door, answer. */
 import { Hono } from 'hono';
 
-import type { FaultInfo, Phases } from '../../domain/report.ts';
-import { thousandths } from '../../lib/round.ts';
+import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
@@ -13,6 +12,8 @@ import { streamBatch } from './batch.ts';
 import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
 import { RunRequest } from './schema/submission.ts';
+import { expandTestset } from './expand-testset.ts';
+import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { toSubmission } from './to-submission.ts';
 import { judgeToWire, runToWire } from './to-wire.ts';
@@ -25,6 +26,12 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.post('/v1/run', (c) => run(c, deps));
   app.post('/v1/judge', (c) => judge(c, deps));
   app.post('/v1/judge/batch', (c) => judgeBatch(c, deps));
+  app.post('/v1/testsets', (c) => postTestset(c, deps));
+  app.get('/v1/testsets', (c) => listTestsets(c, deps));
+  app.all('/v1/testsets', methodNotAllowed(['GET', 'POST']));
+  app.get('/v1/testsets/:id', (c) => getTestset(c, deps));
+  app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
+  app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
   app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
   app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
@@ -44,26 +51,22 @@ async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const submission = toSubmission(wire, { maxima: deps.service.maxima, id: createId('run') });
   logSubmission(c, submission);
   const report = await deps.service.run(submission, contextOf(c, wire));
-  logReport(c, report);
-  c.get('logFields')['kind'] = report.outcome?.kind ?? null;
+  Object.assign(c.get('logFields'), reportFields(report));
   return sendJSON(c, runToWire(report));
 }
 
 async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   checkJSONMediaType(c.req.header('content-type'));
   using body = await readBody(c, deps);
-  const wire = parseJudgeRequest(parseJSON(body.take()));
-  const submission = toJudgeSubmission(wire, { maxima: deps.service.maxima, id: createId('jdg') });
+  const { body: request, testset } = await expandTestset(parseJSON(body.take()), deps.testsets);
+  const wire = parseJudgeRequest(request);
+  const resolution = { maxima: deps.service.maxima, id: createId('jdg') };
+  const submission = toJudgeSubmission(wire, resolution, testset);
   logSubmission(c, submission);
   c.get('logFields')['cases'] =
     submission.tests.kind === 'stdio' ? submission.tests.cases.length : submission.tests.kind;
   const report = await deps.service.judge(submission, contextOf(c, wire));
-  logReport(c, report);
-  Object.assign(c.get('logFields'), {
-    verdict: report.verdict,
-    reward: report.reward,
-    passed: report.passed,
-  });
+  Object.assign(c.get('logFields'), reportFields(report));
   return sendJSON(c, judgeToWire(report, submission.detail));
 }
 
@@ -75,7 +78,7 @@ function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
 }
 
 function contextOf(c: AppContext, wire: { readonly deadline_ms?: number | undefined }) {
-  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null };
+  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null, isTold: true };
 }
 
 /** The caller's id and language name are short and well-formed by now. */
@@ -86,25 +89,5 @@ function logSubmission(
   Object.assign(c.get('logFields'), {
     submission_id: submission.id,
     language: submission.language,
-  });
-}
-
-function logReport(
-  c: AppContext,
-  {
-    phases,
-    fault,
-    attempts,
-  }: { phases: Phases; fault: FaultInfo | null; attempts: readonly unknown[] },
-): void {
-  Object.assign(c.get('logFields'), {
-    queue_ms: thousandths(phases.queueMs),
-    acquire: phases.acquire,
-    acquire_ms: thousandths(phases.acquireMs),
-    compile_ms: thousandths(phases.compileMs),
-    run_ms: thousandths(phases.runMs),
-    verify_ms: thousandths(phases.verifyMs),
-    attempts: attempts.length,
-    fault_code: fault?.code ?? null,
   });
 }

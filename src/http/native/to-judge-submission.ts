@@ -6,6 +6,7 @@ import type {
   JudgeSubmission,
   StdioCase as Case,
   Submission,
+  TestsetRef,
   Tests,
 } from '../../domain/submission.ts';
 import {
@@ -104,7 +105,11 @@ function casesIn(body: unknown): readonly unknown[] | null {
 }
 
 /** A parsed judge request as a submission. Throws Rejection `invalid` naming every wrong place. */
-export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): JudgeSubmission {
+export function toJudgeSubmission(
+  wire: JudgeRequest,
+  resolution: Resolution,
+  testset: TestsetRef | null = null,
+): JudgeSubmission {
   const errors = createErrors();
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
@@ -120,6 +125,7 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   return {
     ...submission,
     clamped: [...clamped],
+    testset,
     tests,
     compare,
     scoring,
