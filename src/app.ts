@@ -2,6 +2,7 @@
  * The composition root: from a configuration to a running service. The only place that knows every part; does no
  * work of its own.
  */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Hono } from 'hono';
@@ -19,6 +20,7 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { startPools } from './judge/boot.ts';
+import type { ProblemFiles } from './judge/problem-program.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -100,6 +102,7 @@ export async function createAssay(
     clock,
     maxima,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
+    problemFiles: await readProblemFiles(),
     walls: [probe],
     versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
     eventLoopDelay: () => eventLoop.summary(),
@@ -159,6 +162,16 @@ async function hostCatalog(
     if (!(error instanceof UnknownLanguageError)) throw error;
     throw new ConfigError(`languages: ${error.message}`, { cause: error });
   });
+}
+
+/** Set-up fetches testlib.h; a checkout that is not set up, or could not fetch it, serves without. */
+async function readProblemFiles(): Promise<ProblemFiles> {
+  const [dmoj, manager] = await Promise.all(
+    ['dmoj.py', 'manager.h'].map((name) => readFile(projectPath('runners', 'checkers', name))),
+  );
+  if (dmoj === undefined || manager === undefined) throw new Error('two files were to be read');
+  const testlib = await readFile(projectPath('.assay', 'testlib', 'testlib.h')).catch(() => null);
+  return { testlib, dmoj, manager };
 }
 
 async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {

@@ -3,13 +3,13 @@ import { warmRuntime } from './catalog/warm.ts';
 import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
-import { hasCompileHost, hasIsolates, poolId, verifierPoolId } from './judge/isolates.ts';
+import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
 import type { Logger } from './observe/logger.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
 import type { MemoryBudget } from './pool/memory-budget.ts';
-import { shareJails, type JailShare } from './pool/share.ts';
+import { shareJails } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
 import type { JailPolicy, Sandbox, WarmPolicy } from './sandbox/port.ts';
 import { HELLO_TIMEOUT_MS } from './wall.ts';
@@ -49,39 +49,31 @@ export function toPools(
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
   const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
-  const verified = available.filter(({ language }) => language.verifier !== null);
-  const verifiers = shareJails(verified, (environment) => toPolicy(environment, maxima));
   const kinds = [
-    ...processes.map((share) => ofRuntime(share, 'process')),
-    ...isolates.map((share) => ofRuntime(share, 'isolate')),
-    ...compilers.map((share) => ofRuntime(share, 'compile')),
-    ...verifiers.map(({ policy, environments }) => ({
-      policy: { ...policy, environment: `${policy.environment}+verifier` },
-      environments,
-      runtime: 'process' as const,
-      toId: verifierPoolId,
-    })),
+    ...processes.map((share) => ({ ...share, kind: 'process' as const })),
+    // Equal to those of candidates, but never lent to one; made when the first program of a problem comes.
+    ...processes.map((share) => ({ ...share, kind: 'verifier' as const })),
+    ...isolates.map((share) => ({ ...share, kind: 'isolate' as const })),
+    ...compilers.map((share) => ({ ...share, kind: 'compile' as const })),
   ];
-  const pairs = kinds.map(({ policy, environments, runtime, toId }) => {
+  const pairs = kinds.map(({ policy: shared, environments, kind }) => {
+    const policy =
+      kind === 'verifier' ? { ...shared, environment: `${shared.environment}+${kind}` } : shared;
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
       policy,
-      rules: RULES[runtime],
-      isHelper: runtime === 'compile',
+      rules: RULES[kind],
+      isHelper: kind === 'compile',
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
-    return environments.flatMap((environment): [string, EnvironmentPool][] => {
-      const id = toId(environment);
-      return id === null ? [] : [[id, pool]];
-    });
+    return environments.map((environment): [string, EnvironmentPool] => [
+      poolId(environment, kind),
+      pool,
+    ]);
   });
   return new Map(pairs.flat());
-}
-
-function ofRuntime<Runtime extends keyof typeof RULES>(share: JailShare, runtime: Runtime) {
-  return { ...share, runtime, toId: (each: Environment): string | null => poolId(each, runtime) };
 }
 
 /**
@@ -106,6 +98,7 @@ const ISOLATE_RULES = {
 
 const RULES = {
   process: DEFAULT_RETIRE_RULES,
+  verifier: DEFAULT_RETIRE_RULES,
   isolate: ISOLATE_RULES,
   compile: COMPILE_RULES,
 } as const;

@@ -150,6 +150,8 @@ export const SUBMISSION_BOUNDS = {
   /** The program with all its files. */
   programBytes: 64 * MIB,
   collectBytes: 64 * MIB,
+  /** Input, answer and output of a case for a checker; beside its folders they fit what a jail stages for a run. */
+  checkedBytes: 120 * MIB,
 } as const;
 
 /** Bounds on a row of a data set while it is decoded (`src/datasets`). */

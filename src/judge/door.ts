@@ -146,6 +146,11 @@ export interface Service {
   run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
   /** Judges a program against its tests. Throws like `run`. */
   judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport>;
+  /**
+   * Tries the checker of a submission on its own cases (`verify/checker/trial`): what is wrong with it, a line each; the
+   * submission's program is not run. Throws like `judge`.
+   */
+  tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]>;
   /** The definition's facts for one id or alias (exact, lower-cased), or null. */
   language(name: string): LanguageInfo | null;
   languages(): readonly LanguageInfo[];

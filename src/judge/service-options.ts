@@ -11,6 +11,7 @@ import type { WallProbe } from '../sandbox/port.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext, Quantiles } from './door.ts';
+import type { ProblemFiles } from './problem-program.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
@@ -23,6 +24,8 @@ export interface ServiceOptions {
   readonly comparator: Comparator;
   /** Compiled programs of earlier submissions; null when none are kept. */
   readonly artefacts: ArtefactCache | null;
+  /** What programs of problems may need of ours. */
+  readonly problemFiles: ProblemFiles;
   readonly walls: readonly WallProbe[];
   readonly versions: {
     readonly service: string;

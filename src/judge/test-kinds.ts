@@ -7,7 +7,7 @@ import type { JudgeSubmission } from '../domain/submission.ts';
 import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
-  return tests.kind === 'stdio' ? 'stdio' : 'split';
+  return 'document' in tests ? 'split' : tests.kind;
 }
 
 /** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
@@ -18,19 +18,28 @@ export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): numb
 }
 
 /** What judging may take at once, of all its jails. */
-export function memoryOf({ tests, limits }: JudgeSubmission, { language }: Environment): number {
-  if (tests.kind !== 'stdio') return memoryNeeds([limits], language) + runnerMemory(limits);
-  return memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
+export function memoryOf(submission: JudgeSubmission, { language }: Environment): number {
+  const { tests, limits } = submission;
+  const cases = 'document' in tests ? [] : tests.cases.map((each) => each.limits);
+  return memoryNeeds([limits, ...cases], language) + companionMemory(submission);
+}
+
+/** Of the program that is the problem's: a test runner, a checker, an interactor. */
+function companionMemory({ tests, compare, limits }: JudgeSubmission): number {
+  if ('document' in tests) return runnerMemory(limits);
+  const checker = compare.kind === 'checker' ? compare.checker.limits.memoryBytes : 0;
+  const interactor = tests.kind === 'interactive' ? tests.interactor.limits.memoryBytes : 0;
+  return Math.max(checker, interactor);
 }
 
 /** Null where only running the tests tells how many there are. */
 export function declaredTests({ tests }: JudgeSubmission): number | null {
-  return tests.kind === 'stdio' ? tests.cases.length : (tests.ids?.length ?? null);
+  return 'document' in tests ? (tests.ids?.length ?? null) : tests.cases.length;
 }
 
 /** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
 export function checkTests({ tests }: JudgeSubmission, { language }: Environment): void {
-  if (tests.kind === 'stdio' || language.verifier !== null) return;
+  if (!('document' in tests) || language.verifier !== null) return;
   const message = `tests of the kind ${tests.kind} are not available for ${language.id} yet`;
   throw new Rejection('invalid', {
     detail: `tests.kind: ${message}`,

@@ -17,7 +17,7 @@ import type { Session } from '../../runner/session.ts';
 import { failureOf } from '../case-verdict.ts';
 import type { JudgeResult } from '../execute.ts';
 import { createOutputKeeper } from '../kept-output.ts';
-import { NO_CPU, toOutcome, type Place } from '../place.ts';
+import { NO_CPU, toOutcome, type JudgePlace, type Place } from '../place.ts';
 import type { Program } from '../program.ts';
 import { plannedMemory, runLimits } from '../run-spec.ts';
 import { runnerMemory } from '../test-kinds.ts';
@@ -43,14 +43,14 @@ const Reported = z.strictObject({
 type Reported = z.infer<typeof Reported> & { readonly generation: number };
 const Failure = z.tuple([z.string(), z.string()]);
 
-/** Judges a submission whose tests are code. Preconditions: the place has a companion; the language a verifier. */
+/** Judges a submission whose tests are code. Precondition: the language has a verifier. */
 export async function executeSplit(
-  place: Place,
+  place: JudgePlace,
   program: Program,
   { submission, tests, bundles }: SplitJob,
 ): Promise<JudgeResult> {
-  const { session, companion, clock } = place;
-  if (companion === null) throw new Fault('internal', 'a split judgement without a second jail');
+  const { session, clock } = place;
+  const { session: companion } = await place.companions.open(place.environment);
   const since = clock.now();
   await Promise.all([
     stageCandidate(place, program, bundles),
@@ -317,5 +317,6 @@ function caseOf(
   outcome: Outcome | null,
   judged: Pick<CaseReport, 'verdict' | 'message'>,
 ): CaseReport {
-  return { id, weight: 1, limit: outcome?.limit ?? null, outcome, ...judged };
+  const score = judged.verdict === 'accepted' ? 1 : 0;
+  return { id, weight: 1, group: null, score, limit: outcome?.limit ?? null, outcome, ...judged };
 }
