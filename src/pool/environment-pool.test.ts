@@ -331,6 +331,16 @@ describe('EnvironmentPool', () => {
     expect((await second).jail).toMatch(/^jail-/);
   });
 
+  it('lets nobody wait for memory who asks for none, as a companion of a jail that holds some', async () => {
+    const budget = new MemoryBudget(100e6);
+    const { pool } = aPool({ budget, slots: 4 });
+    await pool.acquire(never, 90e6);
+    void pool.acquire(never, 90e6);
+    const companion = await pool.acquire(never);
+    expect(budget.stats()).toMatchObject({ busyBytes: 90e6, waiting: 1 });
+    companion.release();
+  });
+
   it('replaces a jail that was idle for too long, and has one ready all the time', async () => {
     const { pool, sandbox, clock } = aPool({ rules: { idleMaxMs: 60_000 } });
     await settle();
