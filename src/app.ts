@@ -20,7 +20,7 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
-import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
+import { hasCompileHost, hasIsolates, poolId, verifierPoolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -33,7 +33,7 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
 import { EnvironmentPool } from './pool/environment-pool.ts';
-import { shareJails } from './pool/share.ts';
+import { shareJails, type JailShare } from './pool/share.ts';
 import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
 import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
@@ -195,12 +195,20 @@ function toPools(
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
   const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
+  const verified = available.filter(({ language }) => language.verifier !== null);
+  const verifiers = shareJails(verified, (environment) => toPolicy(environment, maxima));
   const kinds = [
-    ...processes.map((share) => ({ ...share, runtime: 'process' as const })),
-    ...isolates.map((share) => ({ ...share, runtime: 'isolate' as const })),
-    ...compilers.map((share) => ({ ...share, runtime: 'compile' as const })),
+    ...processes.map((share) => ofRuntime(share, 'process')),
+    ...isolates.map((share) => ofRuntime(share, 'isolate')),
+    ...compilers.map((share) => ofRuntime(share, 'compile')),
+    ...verifiers.map(({ policy, environments }) => ({
+      policy: { ...policy, environment: `${policy.environment}+verifier` },
+      environments,
+      runtime: 'process' as const,
+      toId: verifierPoolId,
+    })),
   ];
-  const pairs = kinds.map(({ policy, environments, runtime }) => {
+  const pairs = kinds.map(({ policy, environments, runtime, toId }) => {
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
@@ -209,12 +217,16 @@ function toPools(
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
-    return environments.map((environment): [string, EnvironmentPool] => [
-      poolId(environment, runtime),
-      pool,
-    ]);
+    return environments.flatMap((environment): [string, EnvironmentPool][] => {
+      const id = toId(environment);
+      return id === null ? [] : [[id, pool]];
+    });
   });
   return new Map(pairs.flat());
+}
+
+function ofRuntime<Runtime extends keyof typeof RULES>(share: JailShare, runtime: Runtime) {
+  return { ...share, runtime, toId: (each: Environment): string | null => poolId(each, runtime) };
 }
 
 async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {

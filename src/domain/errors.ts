@@ -101,6 +101,8 @@ export const FAULT_CODES = [
   'host_out_of_memory',
   'host_limit',
   'compiler_broken',
+  'tests_broken',
+  'test_runner_failed',
   'internal',
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
@@ -121,6 +123,8 @@ export const FAULTS = {
   host_out_of_memory: { message: 'the host ran out of memory', retryable: true },
   host_limit: { message: 'the host ran out of a resource', retryable: true },
   compiler_broken: { message: 'the toolchain of this language is broken', retryable: false },
+  tests_broken: { message: 'the tests themselves do not work', retryable: false },
+  test_runner_failed: { message: 'the test runner ended without an answer', retryable: true },
   internal: { message: 'an internal error', retryable: true },
 } as const satisfies Record<FaultCode, FaultFacts>;
 

@@ -161,6 +161,17 @@ export const LanguageDefinition = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** The two sides of tests that are code, or null where there are none. Both are programs of this language. */
+  verifier: z
+    .strictObject({
+      /** Below `runners/`. */
+      folder: z.string().regex(/^[a-z]+(?:\/[a-z]+)*$/),
+      /** Modules in the order of their loading; the last one is what runs. */
+      candidate: z.array(z.string().regex(/^[a-z]+$/)).min(1),
+      tests: z.array(z.string().regex(/^[a-z]+$/)).min(1),
+    })
+    .nullable()
+    .default(null),
   /** Added to the CPU limit to pay for the runtime's own start, ms. */
   startGraceMs: z.int().min(0).default(0),
   /** Added to the process limit for threads the runtime itself starts. */

@@ -54,6 +54,8 @@ interface Provenance {
   readonly runner: string;
   /** `sha256:…` over the tests, null for a plain run. */
   readonly tests: string | null;
+  /** `id/problem@sha256:…` where the tests were kept at the server. */
+  readonly testset: string | null;
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;
@@ -91,7 +93,8 @@ export interface JudgeReport extends ReportBase {
   readonly total: number;
   readonly fraction: number;
   readonly cases: readonly CaseReport[];
-  readonly mode: 'stdio';
+  /** `split`: the tests ran in a jail of their own and asked the program. */
+  readonly mode: 'stdio' | 'split';
   readonly profile: 'strict';
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;

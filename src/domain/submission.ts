@@ -76,6 +76,23 @@ export interface StdioCase {
   readonly limits: Limits;
 }
 
+/** Programs that read stdin and print. */
+interface StdioTests {
+  readonly kind: 'stdio';
+  readonly cases: readonly StdioCase[];
+}
+
+/** Tests that are code, or calls: a test runner in a jail of its own asks the program. */
+export interface CodeTests {
+  readonly kind: 'function' | 'asserts' | 'check' | 'unittest' | 'pytest';
+  /** In request order; null where only the test runner can tell which tests there are. */
+  readonly ids: readonly string[] | null;
+  /** What the test runner gets, as JSON text (runners/python/split/runner.py). */
+  readonly document: string;
+}
+
+export type Tests = StdioTests | CodeTests;
+
 export type Compare =
   | { readonly kind: 'tokens' }
   | { readonly kind: 'exact' }
@@ -100,7 +117,7 @@ export interface TestsetRef {
 export interface JudgeSubmission extends Submission {
   /** Null where the caller gave the tests. */
   readonly testset: TestsetRef | null;
-  readonly tests: { readonly kind: 'stdio'; readonly cases: readonly StdioCase[] };
+  readonly tests: Tests;
   readonly compare: Compare;
   readonly scoring: Scoring;
   /** Where 0 … 1 is mapped to. */

@@ -5,6 +5,7 @@
 import { loadBootSelfTests } from '../catalog/self-test.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
+import { verifierPoolId } from './isolates.ts';
 import type { SelfTestResult } from './door.ts';
 import { runSelfTest } from './self-test.ts';
 import type { AssayService } from './service.ts';
@@ -35,6 +36,12 @@ export function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
   return offered.flatMap(({ environment }) => environment ?? []);
 }
 
+/** The pool of candidates' jails and that of tests', where there is one. */
+function poolsOf(environment: Environment, pools: BootParts['pools']): EnvironmentPool[] {
+  const ids = [environment.id, verifierPoolId(environment)];
+  return ids.flatMap((id) => (id === null ? [] : (pools.get(id) ?? [])));
+}
+
 /** Starts every pool and the self-tests. */
 export function startPools(parts: BootParts): Boot {
   const { service, catalog, pools } = parts;
@@ -46,7 +53,7 @@ export function startPools(parts: BootParts): Boot {
   const isLate = ({ id }: Environment): boolean => lateIds.includes(id);
   const soon = availableIn(catalog).filter((each) => !isLate(each));
   const late = availableIn(catalog).filter(isLate);
-  for (const pool of new Set(soon.flatMap(({ id }) => pools.get(id) ?? []))) pool.start();
+  for (const pool of new Set(soon.flatMap((each) => poolsOf(each, pools)))) pool.start();
   const tested = selfTest(parts, soon, stopped.signal).then((results) => {
     service.setSelfTests(results);
   });

@@ -42,7 +42,7 @@ function caseReport(
 }
 
 /** The verdict that needs no comparison, or null for a clean exit. */
-function failureOf(outcome: Outcome): { verdict: CaseVerdict; message: string } | null {
+export function failureOf(outcome: Outcome): { verdict: CaseVerdict; message: string } | null {
   switch (outcome.kind) {
     case 'exited':
       if (outcome.exitCode === 0) return null;

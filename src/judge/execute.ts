@@ -11,6 +11,7 @@ import type {
   JudgeSubmission,
   RunSubmission,
   SourceFile,
+  StdioCase,
   Submission,
 } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
@@ -74,11 +75,11 @@ export async function executeJudge(
   place: Place,
   program: Program,
   submission: JudgeSubmission,
+  tests: readonly StdioCase[],
 ): Promise<JudgeResult> {
   const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
   const compile = await prepare(place, program, submission, timings);
   if (compile !== null && !compile.ok) return { compile, cases: [], timings };
-  const { cases: tests } = submission.tests;
   const since = place.clock.now();
   const start = (index: number): StartedRun | null => {
     const test = tests[index];

@@ -32,6 +32,11 @@ export function runtimesFor(
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 
+/** Name of the pool of jails in which tests run, never a candidate; null where the language has no such tests. */
+export function verifierPoolId(environment: Environment): string | null {
+  return environment.language.verifier === null ? null : `${environment.id}+verifier`;
+}
+
 /** Name of the pool of an environment's jails for a runtime, or for compilers that are kept ready. */
 export function poolId(environment: Environment, runtime: Runtime | 'compile'): string {
   return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;

@@ -3,18 +3,20 @@
  * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
  */
 import type { Gate, Permit } from '../admission/gate.ts';
-import { FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import { Fault, FAULTS, Rejection, toFault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
+import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
-import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
+import { leaseBoth } from './companion.ts';
+import { NeedsProcess, poolId, runtimesFor, verifierPoolId } from './isolates.ts';
 import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
@@ -49,6 +51,8 @@ export interface Job<Result> {
   readonly compilesAnew: boolean;
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
+  /** Whether the work also needs a jail that never runs candidates. */
+  readonly hasCompanion: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
@@ -119,11 +123,11 @@ export class Performer {
     const since = clock.now();
     const { runtime } = held;
     const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
-    let lease: Lease | null = null;
+    let lease: (Lease & { readonly companion: Session | null }) | null = null;
     try {
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
-      lease = await pool.acquire(held.scope.signal);
+      lease = await leaseBoth(pool, this.#companionPool(job), held.scope.signal);
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };
@@ -132,7 +136,7 @@ export class Performer {
     } catch (error) {
       if (error instanceof Rejection) throw error;
       const thrown = error instanceof NeedsProcess ? null : toFault(error);
-      const fault = thrown === null ? null : { code: thrown.code, ...FAULTS[thrown.code] };
+      const fault = thrown === null ? null : toInfo(thrown);
       const jail = lease?.jail ?? null;
       const wallMs = clock.now() - since;
       return { result: null, fault, thrown, phases: queued, jail, wallMs, runtime };
@@ -140,7 +144,7 @@ export class Performer {
   }
 
   async #onLease<Result>(
-    lease: Lease,
+    lease: Lease & { readonly companion: Session | null },
     job: Job<Result>,
     { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
   ): Promise<Result> {
@@ -153,13 +157,14 @@ export class Performer {
         signal: scope.signal,
         clock: this.#options.clock,
         comparator: this.#options.comparator,
+        companion: lease.companion,
         artefacts: job.compilesAnew ? null : this.#options.artefacts,
         compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
       });
       lease.release();
       return result;
     } catch (error) {
-      if (error instanceof Rejection || error instanceof NeedsProcess) lease.release();
+      if (isNoFaultOfJails(error)) lease.release();
       else lease.discard('fault');
       throw error;
     }
@@ -167,6 +172,15 @@ export class Performer {
 
   #compilers(environment: Environment): EnvironmentPool | null {
     return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
+  }
+
+  #companionPool<Result>(job: Job<Result>): EnvironmentPool | null {
+    if (!job.hasCompanion) return null;
+    const id = verifierPoolId(job.environment);
+    const pool = id === null ? undefined : this.#options.pools.get(id);
+    if (pool === undefined)
+      throw new Error(`environment ${job.environment.id} has no verifier pool`);
+    return pool;
   }
 
   #scope(context: CallContext): CancelScope {
@@ -180,6 +194,22 @@ export class Performer {
       deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
     });
   }
+}
+
+/** What a caller reads of a fault. What is wrong with his own tests is his to know; of ours he learns no more than the code. */
+function toInfo({ code, detail }: Fault): FaultInfo {
+  const facts = FAULTS[code];
+  return {
+    code,
+    ...facts,
+    ...(code === 'tests_broken' ? { message: `${facts.message}: ${detail}` } : {}),
+  };
+}
+
+/** Whether the work ended before its time while its jails are as good as before. */
+function isNoFaultOfJails(error: unknown): boolean {
+  if (error instanceof Rejection || error instanceof NeedsProcess) return true;
+  return error instanceof Fault && error.code === 'tests_broken';
 }
 
 function callerGone(): Rejection {

@@ -29,6 +29,8 @@ export interface Place {
   readonly artefacts: ArtefactCache | null;
   /** Compilers that are kept ready; null: none, or none are to be used. */
   readonly compilers: EnvironmentPool | null;
+  /** A second jail, that never runs candidates, where the job asked for one. */
+  readonly companion: Session | null;
 }
 
 /** The protocol's word for "not pinned". */

@@ -8,7 +8,6 @@ import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts'
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
@@ -21,14 +20,21 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeJudge, executeRun } from './execute.ts';
+import { executeJudge, executeRun, type JudgeResult } from './execute.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
+import { failingStarts } from './failing-starts.ts';
 import { runtimeOf } from './runtime.ts';
+import { Bundles } from './split/bundle.ts';
+import { executeSplit } from './split/execute-split.ts';
+import type { Place } from './place.ts';
 import type { ServiceOptions } from './service-options.ts';
+import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
+import { hideTests } from './testsets/hide.ts';
+import { referenceTo } from './testsets/reference.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
@@ -38,6 +44,7 @@ export class AssayService implements Service {
   readonly #options: ServiceOptions;
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
+  readonly #bundles = new Bundles();
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
@@ -80,6 +87,7 @@ export class AssayService implements Service {
         environment,
         compilesAnew: context.compilesAnew ?? false,
         warm: submission.warm,
+        hasCompanion: false,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -106,10 +114,12 @@ export class AssayService implements Service {
         source.kind === 'no_code'
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
-      const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
+      const { testset } = submission;
+      const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
+      const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
       this.#options.onReport(complete, context);
-      return complete;
+      return testset?.hidden === true ? hideTests(complete) : complete;
     });
   }
 
@@ -212,23 +222,25 @@ export class AssayService implements Service {
     environment: Environment,
     program: Program,
   ): Promise<JudgeReport> {
+    checkTests(submission, environment);
     checkFiles(submission, program, environment);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
       warm: submission.warm,
+      hasCompanion: submission.tests.kind !== 'stdio',
       usable: this.#usable(submission, context, environment),
-      work: (place) => executeJudge(place, program, submission),
+      work: (place) => this.#execute(place, program, submission),
     });
     const { result, fault } = performed;
-    const declared = submission.tests.cases.length;
     const cases = result?.cases ?? [];
+    const declared = declaredTests(submission) ?? cases.length;
     const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
     const common = {
       kind: 'judge',
       ...base,
-      mode: 'stdio',
+      mode: modeOf(submission),
       profile: 'strict',
       total: declared,
     } as const;
@@ -263,6 +275,12 @@ export class AssayService implements Service {
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
   }
 
+  #execute(place: Place, program: Program, submission: JudgeSubmission): Promise<JudgeResult> {
+    const { tests } = submission;
+    if (tests.kind === 'stdio') return executeJudge(place, program, submission, tests.cases);
+    return executeSplit(place, program, { submission, tests, bundles: this.#bundles });
+  }
+
   #countJudged({ environment, compile, cases }: JudgeReport): void {
     this.#stats.judged += 1;
     for (const { outcome } of cases) this.#stats.outcome(environment.id, outcome);
@@ -275,12 +293,12 @@ export class AssayService implements Service {
     return {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
-      mode: 'stdio',
+      mode: modeOf(submission),
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],
       passed: 0,
-      total: submission.tests.cases.length,
+      total: declaredTests(submission) ?? 0,
       fraction: 0,
       compile: null,
       cases: [],
@@ -341,7 +359,13 @@ export class AssayService implements Service {
       fault,
       attempts,
       phases,
-      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes, runtime) },
+      provenance: {
+        ...versions,
+        tests: null,
+        testset: null,
+        cgroup,
+        runtime: runtimeOf(outcomes, runtime),
+      },
       labels: submission.labels,
     };
   }
@@ -356,20 +380,6 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
-}
-
-/** So many starts in a row fail by no accident. */
-const START_FAILURES_MAX = 3;
-
-/** Why nothing can run: jails do not start, and no pool has any. */
-function failingStarts(pools: readonly EnvironmentPool[]): string[] {
-  const failing = pools.filter(({ startFailures }) => startFailures >= START_FAILURES_MAX);
-  const hasJails = pools.some((pool) => {
-    const { ready, leased } = pool.stats();
-    return ready + leased > 0;
-  });
-  if (hasJails) return [];
-  return [...new Set(failing.map(({ name }) => `jails of ${name} do not start`))];
 }
 
 function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {

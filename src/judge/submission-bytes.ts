@@ -17,7 +17,9 @@ export function submissionBytes(submission: Submission | RunSubmission | JudgeSu
   let bytes = text.length + filesBytes(program.files);
   if ('stdin' in submission) bytes += submission.stdin.byteLength;
   if ('tests' in submission) {
-    for (const { stdin, expectedStdout, files } of submission.tests.cases) {
+    const { tests } = submission;
+    if (tests.kind !== 'stdio') return bytes + tests.document.length;
+    for (const { stdin, expectedStdout, files } of tests.cases) {
       bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
     }
   }

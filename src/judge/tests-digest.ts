@@ -8,7 +8,7 @@ import type { JudgeSubmission } from '../domain/submission.ts';
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * `sha256:…` over id, input, expected output, weight and arguments of each case and the way of comparison. Each
+ * `sha256:…` over the whole of tests that are code, else over id, input, expected output, weight and arguments of each case and the way of comparison. Each
  * part is preceded by its length, so that no two lists of cases give the same bytes.
  */
 export async function digestTests(submission: JudgeSubmission): Promise<string> {
@@ -20,7 +20,14 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     sinceYield += bytes.byteLength;
   };
   add(JSON.stringify(submission.compare));
-  for (const test of submission.tests.cases) {
+  const { tests } = submission;
+  if (tests.kind !== 'stdio') {
+    add(tests.kind);
+    add(JSON.stringify(tests.ids));
+    add(tests.document);
+    return `sha256:${hash.digest('hex')}`;
+  }
+  for (const test of tests.cases) {
     add(test.id);
     add(test.stdin);
     add(test.expectedStdout);

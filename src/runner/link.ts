@@ -42,10 +42,10 @@ export interface SessionOptions {
 /** A program that executes, its input and output open. */
 export interface Conversation {
   /**
-   * Sends input. Resolves when the jail has room for it, also when the run has ended and takes no more; whoever does not
-   * wait keeps what it sends in memory.
+   * Sends input. Undefined where the jail had room for it; else resolves when it has, also when the run has ended and
+   * takes no more. Whoever does not wait keeps what it sends in memory.
    */
-  write(bytes: Uint8Array): Promise<void>;
+  write(bytes: Uint8Array): Promise<void> | undefined;
   /** End of input, after what was written. */
   end(): void;
   /** How it ended; `stdout` and `stderr` are empty, the listener had them. Rejects with a fault. */

@@ -68,13 +68,13 @@ export class LiveStream {
     this.#options.channel.resume();
   }
 
-  /** Resolves when the supervisor has room for it, or when the run has ended and takes nothing more. */
-  write(bytes: Uint8Array): Promise<void> {
-    if (this.#isClosed || bytes.length === 0) return DONE;
+  /** Undefined once it is sent; else resolves when it is, or when the run has ended and takes nothing more. */
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#isClosed || bytes.length === 0) return undefined;
     const isAtOnce = this.#queued === 0 && bytes.length <= CHUNK_BYTES && this.#fits(bytes.length);
     if (!isAtOnce) return this.#later(() => this.#writeAll(bytes));
     this.#send(bytes);
-    return DONE;
+    return undefined;
   }
 
   /** The program reads end of file once it has read everything written before. */

@@ -6,7 +6,8 @@ import type { RunRequest } from '../../src/http/native/schema/submission.ts';
 
 export type RunRequestBody = z.input<typeof RunRequest>;
 export type JudgeRequestBody = z.input<typeof JudgeRequest>;
-export type CaseBody = JudgeRequestBody['tests']['cases'][number];
+type StdioBody = Extract<JudgeRequestBody['tests'], { kind: 'stdio' }>;
+export type CaseBody = StdioBody['cases'][number];
 
 const HELLO = 'print("hello")';
 

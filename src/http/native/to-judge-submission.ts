@@ -7,6 +7,7 @@ import type {
   StdioCase as Case,
   Submission,
   TestsetRef,
+  Tests,
 } from '../../domain/submission.ts';
 import {
   checkArgs,
@@ -32,6 +33,7 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
+import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
 
@@ -44,7 +46,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
     ]);
   }
   const wire = parseInParts(body);
-  if (wire.tests.cases.length === 0) {
+  if ('cases' in wire.tests && wire.tests.cases.length === 0) {
     throw new Rejection('no_tests', {
       detail: 'nothing was tested, so nothing can be rewarded',
       errors: [{ path: 'tests.cases', message: 'at least one case is required' }],
@@ -65,6 +67,7 @@ function parseInParts(body: unknown): JudgeRequest {
   const broad = tooBroad(body);
   if (broad !== null) throw invalid([broad]);
   const wire = parseWith(JudgeRequest, withCases(body, cases.slice(0, CASES_AT_ONCE)));
+  if (wire.tests.kind !== 'stdio') return parseWith(JudgeRequest, body);
   const parsed = [...wire.tests.cases];
   for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
     const part = cases.slice(at, at + CASES_AT_ONCE);
@@ -100,7 +103,15 @@ export function toJudgeSubmission(
   const errors = createErrors();
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
-  const cases = casesOf(wire, { submission, maxima: resolution.maxima, clamped, errors });
+  const context = { submission, maxima: resolution.maxima, clamped, errors };
+  const tests: Tests =
+    wire.tests.kind === 'stdio'
+      ? { kind: 'stdio', cases: casesOf(wire, wire.tests.cases, context) }
+      : toCodeTests(wire.tests, wire.compare, errors);
+  if (wire.tests.kind !== 'stdio') {
+    checkCommand(commandBytesOf(wire), ['args'], errors);
+    if (wire.scoring === 'weighted') errors.add(['scoring'], 'these tests have no weights');
+  }
   const [low, high] = wire.reward_range;
   if (low >= high) errors.add(['reward_range'], 'the first must be less than the second');
   if (errors.list.length > 0) throw invalid(errors.list);
@@ -108,7 +119,7 @@ export function toJudgeSubmission(
     ...submission,
     clamped: [...clamped],
     testset,
-    tests: { kind: 'stdio', cases },
+    tests,
     compare: toCompare(wire.compare),
     scoring: wire.scoring,
     rewardRange: [low, high],
@@ -124,13 +135,13 @@ interface CaseContext {
   readonly errors: Errors;
 }
 
-function casesOf(wire: JudgeRequest, context: CaseContext): Case[] {
+function casesOf(wire: JudgeRequest, given: readonly CaseWire[], context: CaseContext): Case[] {
   const { errors } = context;
   const seen = new Set<string>();
   const base = commandBytesOf(wire);
   let fileBytes = 0;
   const cases: Case[] = [];
-  for (const [i, each] of wire.tests.cases.entries()) {
+  for (const [i, each] of given.entries()) {
     const built = caseOf(each, i, context);
     const at = ['tests', 'cases', i];
     if (seen.has(built.id)) errors.add([...at, 'id'], 'another case has the same id');

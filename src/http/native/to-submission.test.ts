@@ -1,6 +1,7 @@
 /** Golden pairs from the wire to the domain. */
 import { describe, expect, it } from 'vitest';
 
+import type { StdioCase, Tests } from '../../domain/submission.ts';
 import { DEFAULT_MAXIMA } from '../../domain/limits.ts';
 import { RunRequest } from './schema/submission.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -118,12 +119,16 @@ describe('toSubmission', () => {
   });
 });
 
+function stdioCases(tests: Tests): readonly StdioCase[] {
+  return tests.kind === 'stdio' ? tests.cases : [];
+}
+
 describe('toJudgeSubmission', () => {
   it('numbers cases from 1 and gives them the limits of the submission', () => {
     const { tests: built, limits } = judge({
       tests: tests({ stdin: '1' }, { weight: 2, group: 'a', args: ['x'] }),
     });
-    expect(built.cases).toEqual([
+    expect(stdioCases(built)).toEqual([
       {
         id: '1',
         stdin: Buffer.from('1'),
@@ -152,12 +157,12 @@ describe('toJudgeSubmission', () => {
       limits: { cpu_ms: 1000, memory_mb: 100 },
       tests: tests({ limits: { cpu_ms: 3000 } }, { limits: { processes: 9999 } }),
     });
-    expect(built.tests.cases[0]?.limits).toMatchObject({
+    expect(stdioCases(built.tests)[0]?.limits).toMatchObject({
       cpuMs: 3000,
       wallMs: 7000,
       memoryBytes: 100 * MIB,
     });
-    expect(built.tests.cases[1]?.limits).toMatchObject({
+    expect(stdioCases(built.tests)[1]?.limits).toMatchObject({
       cpuMs: 1000,
       wallMs: 3000,
       processes: 512,

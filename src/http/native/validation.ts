@@ -170,6 +170,7 @@ function ofUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],
 ): FieldError[] {
+  if (issue.errors.length === 0) return [{ path: formatPath(path), message: plain(issue.message) }];
   const fitting = issue.errors.find((branch) => !branch.some((each) => isRootType(each)));
   if (fitting !== undefined) return toFieldErrors(fitting, path);
   const messages = issue.errors.flatMap((branch) =>

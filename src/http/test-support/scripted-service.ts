@@ -60,6 +60,7 @@ const base = {
     service: '0.1.0',
     runner: '1',
     tests: null,
+    testset: null,
     cgroup: 'v1',
     verifier: '1',
     runtime: 'process',
@@ -159,7 +160,10 @@ export function createScriptedService(script: Script = {}): Service {
       if (script.judge !== undefined) return script.judge(submission, context);
       check(submission, context);
       const { id, labels, limits, clamped, tests } = submission;
-      const cases = tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }));
+      const cases =
+        tests.kind === 'stdio'
+          ? tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }))
+          : (tests.ids ?? []).map((id) => aCase({ id, weight: 1 }));
       return aJudgeReport({
         id,
         labels,

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FieldError } from '../../../domain/errors.ts';
 import { Rejection } from '../../../domain/errors.ts';
+import { keepExactNumbers } from '../../../lib/exact-numbers.ts';
 import { findJSONError } from './json-error.ts';
 import { formatPath, type PathPart } from './field-path.ts';
 import { DEPTH_MAX, structureProblem, VALUES_MAX } from './structure.ts';
@@ -50,7 +51,7 @@ export function parseJSON(bytes: Uint8Array): unknown {
   checkStructure(buffer);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const text = buffer.toString('utf8', hasMark ? 3 : 0);
-  const value = parseText(text);
+  const value = keepExactNumbers(parseText(text), text);
   if (SUSPICIOUS.test(text)) {
     const errors = findBadStrings(value);
     if (errors.length > 0) {

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { enumError, notYet, strictRecord } from '../validation.ts';
+import { CODE_TESTS } from './code-tests.ts';
 import {
   Args,
   File,
@@ -12,7 +13,7 @@ import {
   submissionShape,
 } from './submission.ts';
 
-const KINDS_LATER = ['function', 'asserts', 'check', 'unittest', 'pytest', 'interactive'];
+const KINDS_LATER = ['interactive'];
 const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
 export const StdioCase = strictRecord({
@@ -30,13 +31,23 @@ export const StdioCase = strictRecord({
 export type StdioCase = z.infer<typeof StdioCase>;
 
 const StdioTests = strictRecord({
-  kind: z
-    .literal('stdio', { error: enumError(KINDS_LATER, 'kind') })
-    .describe('Programs that read stdin and print.'),
+  kind: z.literal('stdio').describe('Programs that read stdin and print.'),
   cases: z
     .array(StdioCase)
     .describe(`1 … ${SUBMISSION_BOUNDS.cases} cases; an empty list is refused with \`no_tests\`.`),
 }).openapi('StdioTests');
+
+const KINDS = ['stdio', ...CODE_TESTS.map(({ shape }) => shape.kind.value)];
+const laterKind = enumError(KINDS_LATER, 'kind');
+
+const Tests = z.discriminatedUnion('kind', [StdioTests, ...CODE_TESTS], {
+  error: (issue) => {
+    if (issue.code !== 'invalid_union') return undefined;
+    const { input } = issue;
+    const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : null;
+    return laterKind({ input: kind }) ?? `is one of ${KINDS.join(', ')}`;
+  },
+});
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 
@@ -67,7 +78,7 @@ export type Compare = z.infer<typeof Compare>;
 export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
-    tests: StdioTests,
+    tests: Tests,
     compare: Compare.default('tokens'),
     scoring: z
       .enum(['all', 'fraction', 'weighted'], {
@@ -103,9 +114,21 @@ export const JudgeRequest = strictRecord(
         'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all, up to 32 MiB together.',
       ),
   },
-  { later: { ...submissionLater, testset: notYet('a testset') } },
-).openapi('JudgeRequest');
+  { later: submissionLater },
+);
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
+
+/** What callers send: the tests, or a reference that is replaced by them (expand-testset.ts) before anything is validated. */
+export const JudgeRequestDoc = JudgeRequest.partial({ tests: true })
+  .extend({
+    testset: z
+      .string()
+      .optional()
+      .describe(
+        'In place of `tests`: tests kept at the server, as "id/problem", "id" for a set of one problem, with "@digest" for a version.',
+      ),
+  })
+  .openapi('JudgeRequest');
 
 function hasGroups(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'groups' in input;

@@ -1,0 +1,105 @@
+/** The wire of tests that are code or calls: a test runner in a jail of its own asks the program (mode `split`). */
+import { z } from '@hono/zod-openapi';
+
+import { strictRecord } from '../validation.ts';
+
+const IDENTIFIER = String.raw`[A-Za-z_][A-Za-z0-9_]{0,127}`;
+/** `f`, `Class.method`, `Class().method`. */
+const ENTRY = new RegExp(String.raw`^${IDENTIFIER}(?:(?:\(\))?\.${IDENTIFIER}){0,4}$`);
+const MODULE = new RegExp(`^${IDENTIFIER}$`);
+
+const Text = z.string();
+const CaseId = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Unique among the cases. Default: its number, from 1.');
+
+const Entry = z
+  .string()
+  .regex(ENTRY, { error: 'is a name, or like "Solution().method"' })
+  .describe(
+    'What is called: `f`, `Class.method`, or `Class().method` for a method of an instance.',
+  );
+
+/** What all kinds have. */
+const shared = {
+  prompt: Text.default('').describe(
+    'Definitions of the problem (records such as ListNode, helpers). Executed on both sides; tests use their own.',
+  ),
+  level: z
+    .union([z.literal(0), z.literal(1), z.literal(2)])
+    .default(1)
+    .describe(
+      'What may cross: 0 plain data, 1 and iterators (pulled one item at a time), 2 and objects of the program used as values, and functions as arguments.',
+    ),
+  write_back: z
+    .boolean()
+    .default(false)
+    .describe('Whether what the program makes of its arguments is copied back to the tests.'),
+};
+
+const FunctionCase = strictRecord({
+  id: CaseId,
+  args: z.array(z.unknown()).default([]).describe('Arguments, any JSON; numbers keep all digits.'),
+  kwargs: z.record(z.string(), z.unknown()).default({}).describe('Arguments by name.'),
+  expected: z
+    .unknown()
+    .describe(
+      'What it should return. A tuple equals a list; true and 1 differ; with `compare` float, expected floats have that tolerance.',
+    ),
+}).openapi('FunctionCase');
+
+const FunctionTests = strictRecord({
+  kind: z.literal('function'),
+  entry: Entry,
+  cases: z.array(FunctionCase).describe('Calls, each on a new instance.'),
+  ...shared,
+}).openapi('FunctionTests');
+
+const AssertTests = strictRecord({
+  kind: z.literal('asserts'),
+  setup: Text.default('').describe('Executed before the first case.'),
+  cases: z.array(Text).describe('Statements; a case is passed when it raises nothing.'),
+  entry: z
+    .union([Entry, z.array(Entry)])
+    .optional()
+    .describe('What is tested; needed only where it has the name of a built-in.'),
+  ...shared,
+}).openapi('AssertTests');
+
+const CheckTests = strictRecord({
+  kind: z.literal('check'),
+  code: Text.describe('Defines `check(candidate)`.'),
+  entry: Entry,
+  ...shared,
+}).openapi('CheckTests');
+
+const fileTests = {
+  files: z.record(z.string(), Text).describe('Test files and what they need, by path.'),
+  modules: z
+    .array(z.string().regex(MODULE))
+    .default(['solution'])
+    .describe('Names by which they import the program.'),
+  ids: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('The ids that must be there, all of them and no others. Default: those collected.'),
+  ...shared,
+};
+
+const UnittestTests = strictRecord({ kind: z.literal('unittest'), ...fileTests }).openapi(
+  'UnittestTests',
+);
+const PytestTests = strictRecord({ kind: z.literal('pytest'), ...fileTests }).openapi(
+  'PytestTests',
+);
+
+export const CODE_TESTS = [
+  FunctionTests,
+  AssertTests,
+  CheckTests,
+  UnittestTests,
+  PytestTests,
+] as const;
+export type CodeTestsWire = z.infer<(typeof CODE_TESTS)[number]>;

@@ -1,0 +1,24 @@
+/** What the kind of a submission's tests means for its judging. Pure. */
+import { Rejection } from '../domain/errors.ts';
+import type { Environment } from '../domain/language.ts';
+import type { JudgeReport } from '../domain/report.ts';
+import type { JudgeSubmission } from '../domain/submission.ts';
+
+export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
+  return tests.kind === 'stdio' ? 'stdio' : 'split';
+}
+
+/** Null where only running the tests tells how many there are. */
+export function declaredTests({ tests }: JudgeSubmission): number | null {
+  return tests.kind === 'stdio' ? tests.cases.length : (tests.ids?.length ?? null);
+}
+
+/** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
+export function checkTests({ tests }: JudgeSubmission, { language }: Environment): void {
+  if (tests.kind === 'stdio' || language.verifier !== null) return;
+  const message = `tests of the kind ${tests.kind} are not available for ${language.id} yet`;
+  throw new Rejection('invalid', {
+    detail: `tests.kind: ${message}`,
+    errors: [{ path: 'tests.kind', message }],
+  });
+}
