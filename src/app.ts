@@ -191,8 +191,9 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
   return new TestsetLibrary(store, clock);
 }
 
-function toHTTPConfig({ bodyMb }: Config): HTTPConfig {
-  return { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes: bodyMb * MIB };
+function toHTTPConfig({ bodyMb, bodyMinKbPerS }: Config): HTTPConfig {
+  const arrival = { ...DEFAULT_HTTP_CONFIG.arrival, minBytesPerS: bodyMinKbPerS * 1024 };
+  return { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes: bodyMb * MIB, arrival };
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

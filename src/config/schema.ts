@@ -36,6 +36,11 @@ export const Config = z.strictObject({
   queueLength: whole(0, 1_000_000).default(4096).describe('Submissions waiting at most.'),
   queueMb: whole(1, 65_536).default(1024).describe('What waiting submissions hold at most, MiB.'),
   bodyMb: whole(1, 2048).default(256).describe('Largest request body, MiB.'),
+  bodyMinKbPerS: whole(0, 1_048_576)
+    .default(16)
+    .describe(
+      'Least speed at which a request body must come after its first 10 s, KiB/s; 0 for none.',
+    ),
   stateDir: z
     .string()
     .default('')

@@ -1,5 +1,7 @@
 /** What the HTTP layer is configured with, and its defaults. Built by the composition root; reads no environment. */
 
+import type { ArrivalLimits } from './middleware/body/arrival.ts';
+
 const MIB = 1024 * 1024;
 
 export interface HTTPConfig {
@@ -7,10 +9,8 @@ export interface HTTPConfig {
   readonly bodyMaxBytes: number;
   /** Bytes of request bodies held at once over all requests; past it a request is told to come back (503). */
   readonly bodiesMaxBytes: number;
-  /** A body of which nothing arrives for this long is given up (408), ms. */
-  readonly bodyIdleMs: number;
-  /** A body that is not whole after this long is given up (408), ms; of a batch, a line while nothing is judged. */
-  readonly bodyTotalMs: number;
+  /** How a body must come, or it is given up (408); of a batch, a line while nothing is judged. */
+  readonly arrival: ArrivalLimits;
   readonly batch: BatchConfig;
   /** Name this replica answers with where a foreign wire has a field for it. */
   readonly podName: string | null;
@@ -33,8 +33,7 @@ export interface BatchConfig {
 export const DEFAULT_HTTP_CONFIG: HTTPConfig = {
   bodyMaxBytes: 256 * MIB,
   bodiesMaxBytes: 1024 * MIB,
-  bodyIdleMs: 30_000,
-  bodyTotalMs: 600_000,
+  arrival: { idleMs: 30_000, totalMs: 600_000, minBytesPerS: 16 * 1024, graceMs: 10_000 },
   batch: {
     inFlightMax: 64,
     inFlightMaxBytes: 256 * MIB,

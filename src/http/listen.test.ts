@@ -214,6 +214,25 @@ describe('listen', () => {
     await ended;
   });
 
+  it.each([
+    ['sends nothing', ''],
+    ['never ends its headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
+  ])('cuts off a client that %s, however it trickles', async (_, head) => {
+    const { app } = createTestApp();
+    const listening = await listen(app, { host: '127.0.0.1', port: 0, headersMs: 400 });
+    onTestFinished(() => listening.close(AbortSignal.abort()));
+    const socket = connect(listening.port, '127.0.0.1');
+    socket.on('error', () => {});
+    const ended = once(socket, 'close');
+    socket.resume();
+    socket.write(head);
+    const trickle = setInterval(() => {
+      if (head !== '') socket.write('X-A: b\r\n');
+    }, 50);
+    await ended;
+    clearInterval(trickle);
+  });
+
   it('answers HTTP/1.0 without a Host', async () => {
     const { port } = await serve();
     const socket = connect({ port, host: '127.0.0.1' });

@@ -23,8 +23,10 @@ import { sendJSON } from './send-json.ts';
 
 /** Clients and proxies keep idle connections for up to 60 s; ours outlive theirs, so no request meets a closing one. */
 const KEEP_ALIVE_MS = 120_000;
-/** Time for a request's headers; bodies have their own limit of silence. */
-const HEADERS_MS = 60_000;
+/** Time for a request's headers, from the connection or the last request's end; bodies have limits of their own. */
+const HEADERS_MS = 30_000;
+/** Node looks for overdue headers this often in that time. */
+const HEADER_LOOKS = 4;
 /** Trainers open hundreds of connections at once; the kernel lowers it to its own maximum. */
 const BACKLOG = 4096;
 
@@ -73,6 +75,8 @@ type Answerer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise
 interface Address {
   readonly host: string;
   readonly port: number;
+  /** Time for a request's headers, ms. */
+  readonly headersMs?: number;
 }
 
 /** Listens; port 0 takes a free one. Rejects when the address cannot be had. */
@@ -83,10 +87,11 @@ export async function listen(app: Hono<AppEnv>, address: Address): Promise<Liste
 }
 
 /** Takes an address before there is an application, so that a taken port is known before anything else is started. */
-export async function bind({ host, port }: Address): Promise<Bound> {
+export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Promise<Bound> {
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: headersMs / HEADER_LOOKS,
     // A batch is read for as long as it is judged.
     requestTimeout: 0,
     noDelay: true,

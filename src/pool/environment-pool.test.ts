@@ -336,7 +336,7 @@ describe('EnvironmentPool', () => {
     const { pool } = aPool({ budget, slots: 4 });
     await pool.acquire(never, 90e6);
     void pool.acquire(never, 90e6);
-    const companion = await pool.acquire(never);
+    const companion = await pool.acquire(never, null);
     expect(budget.stats()).toMatchObject({ busyBytes: 90e6, waiting: 1 });
     companion.release();
   });

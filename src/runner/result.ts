@@ -1,5 +1,5 @@
 /** The RESULT payload of the runner protocol: the figures of one run. */
-import type { ExitCause, MemorySource } from '../domain/outcome.ts';
+import type { ExitCause, MemorySource, RawExit } from '../domain/outcome.ts';
 import { BinaryError, ByteWriter } from '../lib/binary.ts';
 import { parsePayload, pick } from './payload.ts';
 
@@ -28,23 +28,7 @@ const RESULT_FLAGS = [
 type ResultFlag = (typeof RESULT_FLAGS)[number][0];
 
 /** The figures of a RESULT frame: `RawExit` without what came in OUTPUT and COLLECTED frames. */
-export interface RunResult extends Readonly<Record<ResultFlag, boolean>> {
-  readonly cause: ExitCause;
-  /** Null if the program did not exit by itself. */
-  readonly exitCode: number | null;
-  readonly signal: number | null;
-  readonly startErrno: number;
-  readonly cpuUs: number;
-  readonly wallUs: number;
-  readonly stalledUs: number;
-  readonly memoryBytes: number;
-  readonly memorySource: MemorySource;
-  readonly oomKills: number;
-  readonly limitHits: number;
-  readonly processHits: number;
-  readonly stdoutBytes: number;
-  readonly stderrBytes: number;
-}
+export type RunResult = Omit<RawExit, 'stdout' | 'stderr' | 'collected'>;
 
 /** Nothing happened: what every figure starts from. */
 export const NO_RESULT: RunResult = {

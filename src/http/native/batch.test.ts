@@ -256,7 +256,10 @@ describe('a batch', () => {
 
   it('gives up on a line that does not end while nothing is judged, but not on a pause between lines', async () => {
     const clock = createFakeClock();
-    const { app } = createTestApp({ clock, config: { bodyIdleMs: 1000 } });
+    const { app } = createTestApp({
+      clock,
+      config: { arrival: { ...DEFAULT_HTTP_CONFIG.arrival, idleMs: 1000 } },
+    });
     let send = (_text: string): void => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -92,8 +92,7 @@ function judgeLines(
   const chunks = readChunks(c, {
     maxBytes: null,
     arrival: {
-      idleMs: config.bodyIdleMs,
-      totalMs: config.bodyTotalMs,
+      ...config.arrival,
       // A caller may think between lines, and is not waited for while lines are judged.
       isExempt: () => inFlight > 0 || !reader.isInLine(),
     },

@@ -3,6 +3,7 @@
  * it from the store. Nobody ever waits for a result that is not the compiler's own word: a leader's fault, cancellation
  * or limit is the leader's alone.
  */
+import { unlessAborted } from '../../lib/cancel.ts';
 import { type Build, isStorable } from './entry.ts';
 import type { ArtefactStore, ArtefactStoreStats } from './store.ts';
 
@@ -104,16 +105,5 @@ export class ArtefactCache {
       this.#flights.delete(key);
       resolve(flight);
     }
-  }
-}
-
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

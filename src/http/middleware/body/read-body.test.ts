@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createFakeClock } from '../../../lib/fake-clock.ts';
+import type { ArrivalLimits } from './arrival.ts';
 import { createTestApp, post } from '../../test-support/scripted-service.ts';
 import { settle } from '../../test-support/settle.ts';
 
@@ -99,10 +100,13 @@ describe('the limit of a body', () => {
   });
 });
 
+/** No limit that a test does not set. */
+const NEVER: ArrivalLimits = { idleMs: 1e9, totalMs: 1e9, minBytesPerS: 0, graceMs: 0 };
+
 describe('a body that does not come', () => {
   it('is given up after a time of silence', async () => {
     const clock = createFakeClock();
-    const { app } = createTestApp({ clock, config: { bodyIdleMs: 1000 } });
+    const { app } = createTestApp({ clock, config: { arrival: { ...NEVER, idleMs: 1000 } } });
     const response = app.request('/v1/run', streamed(stream(['{"language":'], 'stay')));
     await settle();
     clock.advance(1000);
@@ -111,7 +115,10 @@ describe('a body that does not come', () => {
 
   it('is given up after a time in all, however steadily it trickles', async () => {
     const clock = createFakeClock();
-    const { app } = createTestApp({ clock, config: { bodyIdleMs: 1000, bodyTotalMs: 5000 } });
+    const { app } = createTestApp({
+      clock,
+      config: { arrival: { ...NEVER, idleMs: 1000, totalMs: 5000 } },
+    });
     let send = (): void => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -127,6 +134,34 @@ describe('a body that does not come', () => {
     const answer = await response;
     expect(answer.status).toBe(408);
     expect(await answer.text()).toContain('not whole after 5000 ms');
+  });
+
+  it.each([
+    [99, 408],
+    [100, 200],
+  ])('at %i bytes a second, where 100 are asked for, is answered %i', async (speed, status) => {
+    const clock = createFakeClock();
+    const arrival = { ...NEVER, minBytesPerS: 100, graceMs: 3000 };
+    const { app } = createTestApp({ clock, config: { arrival } });
+    const text = JSON.stringify({ language: 'python', code: 'x'.repeat(2000) });
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        // Nearly a second goes by between pieces; nothing is asked for before the last one was read.
+        async pull(controller) {
+          clock.advance(sent === 0 || sent >= text.length ? 0 : 999);
+          await settle();
+          if (sent >= text.length) return controller.close();
+          controller.enqueue(Buffer.from(text.slice(sent, sent + speed)));
+          sent += speed;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const response = app.request('/v1/run', streamed(body));
+    const answer = await response;
+    expect(answer.status).toBe(status);
+    if (status === 408) expect(await answer.text()).toContain('more slowly than 100 bytes');
   });
 
   it('is the caller’s leaving when it breaks off', async () => {

@@ -30,8 +30,7 @@ export async function readBody(c: AppContext, { config, clock }: HTTPDeps): Prom
   if (announced > maxBytes) throw tooLarge(maxBytes);
   let chunks: Uint8Array[] = [];
   try {
-    const arrival = { idleMs: config.bodyIdleMs, totalMs: config.bodyTotalMs };
-    for await (const chunk of readChunks(c, { maxBytes, arrival, clock })) {
+    for await (const chunk of readChunks(c, { maxBytes, arrival: config.arrival, clock })) {
       const bodyBytes = Math.max(announced, heldBytes + chunk.byteLength);
       if (!budget.take(chunk.byteLength, bodyBytes)) throw bodiesFull();
       heldBytes += chunk.byteLength;
@@ -78,7 +77,7 @@ export async function* readChunks(c: AppContext, options: ReadOptions): AsyncGen
     for (;;) {
       arrival.wait();
       const next = await nextChunk(iterator, arrival.broken);
-      arrival.pause();
+      arrival.pause(next.done === true ? 0 : next.value.byteLength);
       if (next.done === true) return;
       total += next.value.byteLength;
       if (options.maxBytes !== null && total > options.maxBytes) throw tooLarge(options.maxBytes);
