@@ -172,7 +172,7 @@ function toPools(
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
   const verified = available.filter(({ language }) => language.verifier !== null);
-  const verifiers = shareJails(verified, (environment) => toPolicy(environment, maxima));
+  const verifiers = shareJails(verified, (environment) => toVerifierPolicy(environment, maxima));
   const kinds = [
     ...processes.map((share) => ({
       ...share,
@@ -270,6 +270,15 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
     warm: toWarmPolicy(environment),
+  };
+}
+
+/** The jail of a test runner: the environment's, and what test runners have besides. */
+function toVerifierPolicy(environment: Environment, maxima: Limits): JailPolicy {
+  const policy = toPolicy(environment, maxima);
+  return {
+    ...policy,
+    mounts: [...policy.mounts, ...(environment.toolchain.verifier?.mounts ?? [])],
   };
 }
 

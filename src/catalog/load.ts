@@ -131,10 +131,12 @@ function toToolchain({
   tools,
   mounts,
   packages,
+  verifier,
   isolateHost,
 }: ProbeOutput): ToolchainProbe {
   const host = isolateHost === undefined ? {} : { isolateHost };
-  return { version, tools, mounts, packages, ...host };
+  const own = verifier === undefined ? {} : { verifier };
+  return { version, tools, mounts, packages, ...own, ...host };
 }
 
 /** The tools that decide what a program does; one that only saves time is left out. */

@@ -62,7 +62,7 @@ export async function executeSplit(
   const relay = new Relay({
     candidate,
     tests: { session: companion, spec: runnerSpec(place, companion, submission) },
-    document: Buffer.from(documentOf(submission, tests)),
+    document: Buffer.from(documentOf(place, submission, tests)),
     signal: place.signal,
     onMessage: (message, generation) => {
       said.take(message, generation);
@@ -98,9 +98,15 @@ async function stageTests(place: Place, companion: Session, bundles: Bundles): P
 }
 
 /** The tests as they came, and what the service adds. */
-function documentOf(submission: JudgeSubmission, { document, ids }: CodeTests): string {
+function documentOf(
+  { environment }: Place,
+  submission: JudgeSubmission,
+  { document, ids }: CodeTests,
+): string {
   const stop = submission.stop === 'first_failure';
-  return `{"stop":${String(stop)},"ids":${JSON.stringify(ids)},"tests":${document}}`;
+  const packages = environment.toolchain.verifier?.packages ?? null;
+  const added = JSON.stringify({ stop, ids, packages });
+  return `{"added":${added},"tests":${document}}`;
 }
 
 function candidateSpec(place: Place, submission: JudgeSubmission): RunSpec {
@@ -201,8 +207,9 @@ class Verdicts {
 
   judge(said: Sayings, tests: CodeTests): CaseReport[] {
     const last = this.#end.candidates.length;
-    const ids = tests.ids ?? said.declared ?? [WHOLE];
-    const rest = this.#rest(said, ids);
+    const collected = said.declared !== null && said.declared.length > 0 ? said.declared : [WHOLE];
+    const ids = tests.ids ?? collected;
+    const rest = this.#rest(said);
     const reports = new Map<string, Reported>();
     for (const report of said.reports) {
       if (reports.has(report.id)) throw new Fault('test_runner_failed', 'two results of one test');
@@ -223,7 +230,7 @@ class Verdicts {
   }
 
   /** What becomes of tests that the runner said nothing of. Throws where that is no candidate's doing. */
-  #rest(said: Sayings, ids: readonly string[]): Pick<Reported, 'verdict' | 'message'> {
+  #rest(said: Sayings): Pick<Reported, 'verdict' | 'message'> {
     if (said.unloaded !== null) return toReport(said.unloaded);
     if (said.broken !== null) {
       if (said.broken.by === null) throw new Fault('tests_broken', said.broken.message);
@@ -231,7 +238,8 @@ class Verdicts {
       return toReport(by[1] === 'raised' ? [by[0], message] : by);
     }
     if (said.isDone) {
-      if (ids.length === 0) throw new Fault('tests_broken', 'there are no tests in them');
+      if (said.declared?.length === 0)
+        throw new Fault('tests_broken', 'there are no tests in them');
       return { verdict: 'wrong_answer', message: 'the test has no result' };
     }
     return this.#cutShort();
