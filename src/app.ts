@@ -8,9 +8,10 @@ import type { Hono } from 'hono';
 
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
+import { UnknownLanguageError } from './catalog/served.ts';
 import { warmRuntime } from './catalog/warm.ts';
-import type { LoadedConfig } from './config/load.ts';
-import type { Config } from './config/schema.ts';
+import { ConfigError, type LoadedConfig } from './config/load.ts';
+import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
@@ -19,8 +20,11 @@ import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { availableIn, startPools } from './judge/boot.ts';
-import { hasIsolates, poolId, verifierPoolId } from './judge/isolates.ts';
+import { hasCompileHost, hasIsolates, hasVerifier, poolId } from './judge/isolates.ts';
 import { AssayService } from './judge/service.ts';
+import { Controls } from './judge/testsets/controls.ts';
+import { TestsetLibrary } from './judge/testsets/library.ts';
+import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
@@ -47,6 +51,10 @@ const WARM_SLACK_MS = 5000;
 const ISOLATE_JAIL_BYTES = 1536 * MIB;
 /** Node's and V8's threads on a machine with many cores; none of them is the program's. */
 const ISOLATE_JAIL_THREADS = 256;
+/** The compile server's heap of 384 MiB, and what a JVM needs besides. */
+const COMPILE_JAIL_BYTES = 768 * MIB;
+/** A JVM's own threads on a machine with many cores. */
+const COMPILE_JAIL_THREADS = 64;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -82,7 +90,7 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
-  const catalog = parts.catalog ?? (await hostCatalog(loaded));
+  const catalog = parts.catalog ?? (await hostCatalog(loaded, logger));
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
@@ -117,6 +125,8 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   const bodyMaxBytes = config.bodyMb * MIB;
   const app = createApp({
     service,
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
     logger,
     clock,
     config: { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes },
@@ -142,9 +152,12 @@ export async function createAssay(loaded: LoadedConfig, parts: AssayParts = {}):
   };
 }
 
-/** The languages of this project, as this host can run them. */
-async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
+/** The languages of this project, as this host can run them. Throws ConfigError for a language that there is not. */
+async function hostCatalog(loaded: LoadedConfig, logger: Logger): Promise<CatalogEntry[]> {
+  const { languages } = loaded.config;
   return await loadCatalog({
+    languages: languages.includes(ALL_LANGUAGES) ? null : languages,
+    onLate: (late) => logger.warn({ event: 'probe_late', ...late }, 'toolchain probe tried again'),
     languagesDir: projectPath('languages'),
     cacheFile: path.join(stateFolder(loaded), 'catalog.json'),
     path: loaded.searchPath,
@@ -152,6 +165,9 @@ async function hostCatalog(loaded: LoadedConfig): Promise<CatalogEntry[]> {
     python: loaded.config.python,
     nodePath: loaded.nodePath,
     runnerVersion: RUNNER_VERSION,
+  }).catch((error: unknown) => {
+    if (!(error instanceof UnknownLanguageError)) throw error;
+    throw new ConfigError(`languages: ${error.message}`, { cause: error });
   });
 }
 
@@ -171,37 +187,33 @@ function toPools(
   const available = availableIn(catalog);
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
-  const verified = available.filter(({ language }) => language.verifier !== null);
-  const verifiers = shareJails(verified, (environment) => toVerifierPolicy(environment, maxima));
+  const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
+  const verifiers = shareJails(available.filter(hasVerifier), (environment) =>
+    toVerifierPolicy(environment, maxima),
+  );
   const kinds = [
-    ...processes.map((share) => ({
-      ...share,
-      toId: (each: Environment) => poolId(each, 'process'),
-    })),
-    ...isolates.map((share) => ({
-      ...share,
-      toId: (each: Environment) => poolId(each, 'isolate'),
-    })),
+    ...processes.map((share) => ({ ...share, runtime: 'process' as const })),
+    ...isolates.map((share) => ({ ...share, runtime: 'isolate' as const })),
+    ...compilers.map((share) => ({ ...share, runtime: 'compile' as const })),
     ...verifiers.map(({ policy, environments }) => ({
       policy: { ...policy, environment: `${policy.environment}+verifier` },
       environments,
-      toId: verifierPoolId,
+      runtime: 'verifier' as const,
     })),
   ];
-  const pairs = kinds.map(({ policy, environments, toId }) => {
-    const runtime = policy.host === undefined ? 'process' : 'isolate';
+  const pairs = kinds.map(({ policy, environments, runtime }) => {
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
       policy,
-      rules: runtime === 'process' ? DEFAULT_RETIRE_RULES : ISOLATE_RULES,
+      rules: RULES[runtime],
       helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
       onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
     });
-    return environments.flatMap((environment): [string, EnvironmentPool][] => {
-      const id = toId(environment);
-      return id === null ? [] : [[id, pool]];
-    });
+    return environments.map((environment): [string, EnvironmentPool] => [
+      poolId(environment, runtime),
+      pool,
+    ]);
   });
   return new Map(pairs.flat());
 }
@@ -213,6 +225,14 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
+}
+
+async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<TestsetLibrary> {
+  const store = await TestsetStore.open({
+    folder: path.join(stateFolder(loaded), 'testsets'),
+    bytesMax: loaded.config.testsetMb * MIB,
+  });
+  return new TestsetLibrary(store, clock);
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */
@@ -238,6 +258,16 @@ function toMaxima(config: Config): Limits {
 }
 
 /**
+ * A compile server runs nobody's program, but all of them share what a fault of the compiler's might leave behind; a new
+ * one costs two seconds.
+ */
+const COMPILE_RULES = {
+  ...DEFAULT_RETIRE_RULES,
+  leasesMax: 1000,
+  memoryGrowthMaxBytes: 128 * MIB,
+};
+
+/**
  * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
  * engine's would be theirs to use.
  */
@@ -246,6 +276,28 @@ const ISOLATE_RULES = {
   leasesMax: 500,
   memoryGrowthMaxBytes: 256 * MIB,
 };
+
+const RULES = {
+  process: DEFAULT_RETIRE_RULES,
+  isolate: ISOLATE_RULES,
+  compile: COMPILE_RULES,
+  verifier: DEFAULT_RETIRE_RULES,
+} as const;
+
+/** The jail of an environment's compile server. Precondition: it has one. */
+function toCompilePolicy(environment: Environment): JailPolicy {
+  const { compileHost } = environment.toolchain;
+  if (compileHost === undefined) throw new Error(`${environment.id} has no compile server`);
+  return {
+    environment: poolId(environment, 'compile'),
+    mounts: compileHost.mounts,
+    memoryMaxBytes: COMPILE_JAIL_BYTES,
+    processesMax: COMPILE_JAIL_THREADS,
+    stagingBytes: 0,
+    warm: null,
+    host: { command: compileHost.command },
+  };
+}
 
 /** The jail of an environment's isolate host. Precondition: it has one. */
 function toIsolatePolicy(environment: Environment): JailPolicy {

@@ -21,16 +21,18 @@ export function growthOf(series: readonly number[]): Growth {
 }
 
 /** A check that a count does not grow at all. */
-export function noGrowthCheck(what: string, series: readonly number[]): Check {
+export function noGrowthCheck(
+  what: string,
+  series: readonly number[],
+  show: (value: number) => string,
+): Check {
   const { from, to } = growthOf(series);
-  return { what, target: 'no growth', measured: `${from} → ${to}`, ok: to <= from };
+  return { what, target: 'no growth', measured: `${show(from)} → ${show(to)}`, ok: to <= from };
 }
 
 export interface SmallGrowth {
   /** Largest growth, a share. */
   readonly limit: number;
-  /** Growth by no more than this counts as none: for small amounts, of which a page is a percent. Default 0. */
-  readonly slack?: number;
   readonly show: (value: number) => string;
 }
 
@@ -38,14 +40,14 @@ export interface SmallGrowth {
 export function smallGrowthCheck(
   what: string,
   series: readonly number[],
-  { limit, slack = 0, show }: SmallGrowth,
+  { limit, show }: SmallGrowth,
 ): Check {
   const { from, to, ratio } = growthOf(series);
   return {
     what,
-    target: `growth < ${limit * 100} %${slack > 0 ? ` or ${show(slack)}` : ''}`,
+    target: `growth < ${limit * 100} %`,
     measured: `${(ratio * 100).toFixed(1)} % (${show(from)} → ${show(to)})`,
-    ok: ratio < limit || to - from <= slack,
+    ok: ratio < limit,
   };
 }
 

@@ -150,7 +150,6 @@ function toSpec(cpu: number): RunSpec {
       collectBytes: MIB,
     },
     cpu,
-    keep: false,
     warm: false,
     collect: [],
   };

@@ -2,7 +2,7 @@
  * Set-up for Java: gathers the JDK, compiles our compile step, and makes the class archives with which compiler and
  * programs start faster. A JDK that makes no archives is served without: they only cost time when missing.
  */
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { COMPILER_SOURCES, findJdk, type Jdk, jdkFiles } from '../shared/jdk.ts';
@@ -11,6 +11,14 @@ import { build, gather, prepare } from '../shared/prepared.ts';
 /** As programs and the compile step are started (language.json): archives hold for one collector. */
 const FLAGS = ['-XX:+UseSerialGC', '-XX:-UsePerfData', '-ea'] as const;
 const QUICK = '-XX:TieredStopAtLevel=1';
+/**
+ * Of the compiler, for the compile server alone: how a compilation ended. Named in the archive's manifest and not on the
+ * command line, where it would keep a JVM from using a class archive whole.
+ */
+const EXPORTED = [
+  'jdk.compiler/com.sun.tools.javac.api',
+  'jdk.compiler/com.sun.tools.javac.main',
+] as const;
 /** What the training program reads. */
 const INPUT = '7\n5 3 8 1 9 2\nsome words\ntoken 12 2.5 end\n';
 /** From here on one archive holds linked classes and profiles, too. */
@@ -19,11 +27,19 @@ const AOT_FEATURE = 25;
 prepare(findJdk, (folder, jdk) => {
   gather(jdk.home, jdkFiles(jdk.home), join(folder, 'jdk'));
   const classes = join(folder, 'classes');
-  const sources = ['Compile.java', 'MainClass.java'].map((name) => join(COMPILER_SOURCES, name));
+  const sources = readdirSync(COMPILER_SOURCES)
+    .filter((name) => name.endsWith('.java'))
+    .map((name) => join(COMPILER_SOURCES, name));
   const tool = (name: string): string => join(jdk.home, 'bin', name);
-  build(tool('javac'), ['-d', classes, ...sources], { cwd: folder });
-  build(tool('jar'), ['--create', '--file', 'compiler.jar', '-C', classes, '.'], { cwd: folder });
+  const exported = EXPORTED.flatMap((name) => ['--add-exports', `${name}=ALL-UNNAMED`]);
+  build(tool('javac'), [...exported, '-d', classes, ...sources], { cwd: folder });
+  const manifest = join(folder, 'manifest');
+  writeFileSync(manifest, `Main-Class: Server\nAdd-Exports: ${EXPORTED.join(' ')}\n`);
+  const training = ['-C', COMPILER_SOURCES, 'training'];
+  const jar = ['--create', '--file', 'compiler.jar', '--manifest', 'manifest', '-C', classes, '.'];
+  build(tool('jar'), [...jar, ...training], { cwd: folder });
   rmSync(classes, { recursive: true });
+  rmSync(manifest);
   archive(folder, jdk);
 });
 

@@ -31,6 +31,8 @@ export interface Toolchain {
   readonly verifier?: { readonly packages: string; readonly mounts: readonly Mount[] };
   /** A warm host for programs of this language, where there is one. */
   readonly isolateHost?: { readonly command: readonly string[]; readonly mounts: readonly Mount[] };
+  /** A compiler that is kept ready, where there is one. */
+  readonly compileHost?: { readonly command: readonly string[]; readonly mounts: readonly Mount[] };
   /** What environments may need: name → null when it is there, else why not. */
   readonly features?: Readonly<Record<string, string | null>>;
   /** Host paths, existing or not, whose change makes this answer stale. */

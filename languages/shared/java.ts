@@ -2,11 +2,32 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { baseMounts, bind, foldersOf, isWithin, libraries, places, runProbe } from './host.ts';
+import {
+  arrange,
+  baseMounts,
+  bind,
+  foldersOf,
+  isWithin,
+  libraries,
+  places,
+  runProbe,
+} from './host.ts';
 import { findJdk, JDK_FOLDER } from './jdk.ts';
 import { requirePrepared } from './prepared.ts';
 
 const TARGET = '/opt/assay/java';
+/**
+ * The compile server's: as the compile step's (language.json), but for the heap: half of that one's, so that it compiles
+ * nothing for which the step would have no memory; what it has no memory for it ends at. The young generation holds one
+ * compilation, and the heap shrinks again after a large one.
+ */
+const SERVER_FLAGS = [
+  ...['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Xlog:disable', '-ea'],
+  ...['-Xmx384m', '-Xms48m', '-Xmn16m', '-XX:MinHeapFreeRatio=10', '-XX:MaxHeapFreeRatio=30'],
+  // It tells nobody what it had in hand when it crashes, and nobody attaches.
+  ...['-XX:+ExitOnOutOfMemoryError', '-XX:+SuppressFatalErrorMessage'],
+  ...['-XX:+DisableAttachMechanism', '-XX:-UseContainerSupport'],
+] as const;
 
 runProbe(() => {
   const { version, home, skipped, preparation } = findJdk();
@@ -16,8 +37,25 @@ runProbe(() => {
   const system = libraries(elf, { optional: true }).filter(
     (path) => !isWithin(realpathSync(path), home),
   );
+  const base = baseMounts().filter(({ target }) => target !== '/usr/bin' && target !== '/bin');
+  const needed = [
+    ...foldersOf(system).map(bind),
+    { kind: 'bind', source: prepared, target: TARGET } as const,
+  ];
   return {
     version,
+    compileHost: {
+      command: [
+        `${TARGET}/jdk/bin/java`,
+        ...SERVER_FLAGS,
+        `-XX:SharedArchiveFile=${TARGET}/compile.jsa`,
+        ...['-jar', `${TARGET}/compiler.jar`],
+      ],
+      mounts: arrange([
+        ...base.filter(({ target }) => !target.startsWith('/usr/local/')),
+        ...needed,
+      ]),
+    },
     tools: {
       java: `${TARGET}/jdk/bin/java`,
       compiler: `${TARGET}/compiler.jar`,
@@ -26,8 +64,7 @@ runProbe(() => {
     },
     mounts: [
       ...baseMounts(),
-      ...foldersOf(system).map(bind),
-      { kind: 'bind', source: prepared, target: TARGET },
+      ...needed,
       { kind: 'symlink', source: `${TARGET}/jdk/bin/java`, target: '/usr/local/bin/java' },
     ],
     packages: {},

@@ -37,6 +37,12 @@ static void must(int result, const char *what)
 		die(ERROR_SYSCALL, "%s", what);
 }
 
+static void must_load(long result)
+{
+	errno = (int)-result;
+	must(result < 0 ? -1 : 0, "seccomp");
+}
+
 static void limit(__rlimit_resource_t what, rlim_t value)
 {
 	const struct rlimit r = { value, value };
@@ -81,7 +87,8 @@ int main(int argc, char **argv)
 	// Neither its memory nor its /proc entries are open to others of its uid.
 	must(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "dumpable");
 	seccomp_build();
-	must(seccomp_load(), "seccomp");
+	must_load(seccomp_load_jail());
+	must_load(seccomp_load_run());
 	must(load_runtime_filter(), "seccomp");
 	char *const environment[] = { "TZ=UTC", "LANG=C.UTF-8", NULL };
 	execve(argv[1], argv + 1, environment);

@@ -59,7 +59,7 @@ run("run-small", 1, ["/usr/bin/true"], [], [])
 run("run-warm", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=4)
 run("run-live", 1, ["/usr/bin/cat"], [], [], run_flags=12)
 run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bin:/bin", "EMPTY="], ["out/a.bin", "b"],
-    run_flags=1, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
+    run_flags=4, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
 add("stdin", "service", wire.frame(wire.STDIN, 0, 2, b"1 2\n\x00"), head("STDIN", 0, 2) + " content=" + text(b"1 2\n\x00"))
 add("end", "service", wire.frame(wire.END, 0, 2), head("END", 0, 2))
 add("cancel", "service", wire.frame(wire.CANCEL, 0, 0), head("CANCEL", 0, 0))
@@ -88,7 +88,7 @@ add("collected-missing", "supervisor", wire.frame(wire.COLLECTED, 0, 3, struct.p
     head("COLLECTED", 0, 3) + " index=63 status=1 content=")
 RESULT = [0, 3, 0, 0, 1500, 2500, 10, 1421312, 1, 0, 0, 0, 3, 4, 16]
 for name, values in [("result-exited", RESULT), ("result-signalled", [1, -1, 11, 0] + RESULT[4:]),
-                     ("result-memory", [4, -1, 9, 0, (1 << 40) + 1, 1 << 33, 0, 1 << 34, 1, 2, 99, 0, 0, 0, 63]),
+                     ("result-memory", [4, -1, 9, 0, (1 << 40) + 1, 1 << 33, 0, 1 << 34, 1, 2, 99, 0, 0, 0, 95]),
                      ("result-not-started", [8, -1, 0, 2] + [0] * 11)]:
     add(name, "supervisor", wire.frame(wire.RESULT, 0, 9, struct.pack("<IiiiQQQQIIIIQQII", *values, 0)),
         head("RESULT", 0, 9) + " " + " ".join("%s=%d" % p for p in zip(wire.RESULT_FIELDS, values)))
@@ -123,8 +123,7 @@ for name, payload, why in [
     ("run-nul-in-string", wire.run_payload(["/x\0y"], **dict(DEFAULTS)), "RUN: bad string"),
     ("run-unknown-flag", wire.run_payload(["/x"], flags=2, **dict(DEFAULTS)), "RUN: unknown flag"),
     ("run-live-with-input", wire.run_payload(["/x"], flags=8, **dict(DEFAULTS, stdin_bytes=1)),
-     "RUN: live with stdin_bytes or keep"),
-    ("run-live-keeps", wire.run_payload(["/x"], flags=9, **dict(DEFAULTS)), "RUN: live with stdin_bytes or keep"),
+     "RUN: live with stdin_bytes"),
     ("run-collect-outside", wire.run_payload(["/x"], collect=["../x"], **dict(DEFAULTS)), "RUN: path to collect is not allowed"),
     ("run-no-time", wire.run_payload(["/x"], **dict(DEFAULTS, cpu_ms=0)), "RUN: a limit is zero"),
     ("run-cpu-below", wire.run_payload(["/x"], **dict(DEFAULTS, cpu=-2)), "RUN: stdin_bytes or cpu out of range"),

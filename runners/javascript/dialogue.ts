@@ -178,12 +178,12 @@ export class Dialogue {
 
   async #execute(run: Waiting, isCancelled: boolean): Promise<RunAnswer | 'cancelled'> {
     if (isCancelled) return 'cancelled';
-    const { argv, env, limits, collect, keep } = run.request;
+    const { argv, env, limits, collect } = run.request;
     const at = argv.findIndex((text, index) => index > 0 && this.#files.has(plainPath(text)));
     const entry = plainPath(argv[at] ?? '');
     const source = this.#files.get(entry);
     if (source === undefined) return needsNode('no entry');
-    if (collect.length > 0 || keep || run.hasFiles) return needsNode('files of the run');
+    if (collect.length > 0 || run.hasFiles) return needsNode('files of the run');
     if (this.#files.has('package.json')) return needsNode('package.json');
     if (this.#prepared === null) {
       this.#prepared = this.#options.threads.prepare(entry, source);

@@ -195,7 +195,7 @@ static void offer_to_oom_killer(int status)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	if (fd < 0 || write(fd, "1000", 4) != 4)
-		step_failed(status, STEP_OOM_SCORE);
+		step_failed(status, STEP_OOM_SCORE, -errno);
 	close(fd);
 }
 
@@ -207,7 +207,7 @@ static void take_descriptors(const int fds[WARM_FDS])
 		high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 32);
 	if (dup2(high[1], 0) < 0 || dup2(high[2], 1) < 0 || dup2(high[3], 2) < 0 || dup3(high[4], STATUS_FD, O_CLOEXEC) < 0 ||
 	    syscall(SYS_close_range, STATUS_FD + 1, ~0u, 0) < 0)
-		step_failed(fds[4], STEP_DESCRIPTORS);
+		step_failed(fds[4], STEP_DESCRIPTORS, -errno);
 }
 
 static bool same_text(char *const *a, char *const *b, int count)
@@ -271,7 +271,7 @@ static void set_thread_stacks(void)
 	struct rlimit stack;
 	pthread_attr_t attributes;
 	if (getrlimit(RLIMIT_STACK, &stack) < 0)
-		step_failed(STATUS_FD, STEP_THREAD);
+		step_failed(STATUS_FD, STEP_THREAD, -errno);
 	size_t size = stack.rlim_cur < least ? least : stack.rlim_cur;
 	errno = pthread_getattr_default_np(&attributes);
 	if (!errno)
@@ -279,7 +279,7 @@ static void set_thread_stacks(void)
 	if (!errno)
 		errno = pthread_setattr_default_np(&attributes);
 	if (errno)
-		step_failed(STATUS_FD, STEP_THREAD);
+		step_failed(STATUS_FD, STEP_THREAD, -errno);
 }
 
 // Everything up to the program, in the order of init and program. Returns in a warm child; a cold one is executed, also
@@ -288,19 +288,19 @@ static void become_program(const int fds[WARM_FDS])
 {
 	offer_to_oom_killer(fds[4]);
 	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
-		step_failed(fds[4], STEP_NAMESPACES);
+		step_failed(fds[4], STEP_NAMESPACES, -errno);
 	take_descriptors(fds);
 	const struct launch l = { .request = &request, .uid = message.head.uid };
 	program_prepare(&l, STATUS_FD);
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
-		step_failed(STATUS_FD, STEP_DUMPABLE);
+		step_failed(STATUS_FD, STEP_DUMPABLE, -errno);
 	if (syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
-		step_failed(STATUS_FD, STEP_THREAD);
+		step_failed(STATUS_FD, STEP_THREAD, -errno);
 	set_thread_stacks();
 	// What the kernel gives every exec anew, for whoever seeds from it.
 	if (getrandom((void *)getauxval(AT_RANDOM), AT_RANDOM_BYTES, 0) != AT_RANDOM_BYTES)
-		step_failed(STATUS_FD, STEP_THREAD);
+		step_failed(STATUS_FD, STEP_THREAD, -errno);
 	bool warm = is_like_fresh();
 	if (warm) {
 		PyOS_AfterFork_Child();

@@ -1,5 +1,4 @@
-// Collecting a run's files: sent to the service, or kept as files of the program. Everything of the run is dead by now, so
-// nothing changes under our hands.
+// Collecting a run's files for the service. Everything of the run is dead by now, so nothing changes under our hands.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,26 +7,10 @@
 
 #include "supervisor.h"
 
-static uint8_t buffer[MAX_CHUNK];
-
-// Writes all of it; false with errno if the target file system is full.
-static bool write_fitting(int fd, const uint8_t *bytes, size_t length)
-{
-	while (length) {
-		ssize_t n = write(fd, bytes, length);
-		if (n < 0)
-			return false;
-		bytes += n;
-		length -= (size_t)n;
-	}
-	return true;
-}
-
 struct found {
 	uint16_t status;
 	int fd;
 	uint64_t size;
-	bool executable;
 };
 
 static struct found find(int work, char *path, uint64_t budget)
@@ -57,7 +40,6 @@ static struct found find(int work, char *path, uint64_t budget)
 	else {
 		r.status = COLLECT_OK;
 		r.size = (uint64_t)st.st_size;
-		r.executable = st.st_mode & 0100;
 	}
 	if (r.status != COLLECT_OK && r.fd >= 0) {
 		close(r.fd);
@@ -87,46 +69,18 @@ static void send_collected(uint32_t id, uint16_t index, const struct found *f)
 	} while (left);
 }
 
-static bool keep(int program, char *path, const struct found *f)
+void collect_files(const struct request *q, uint32_t id)
 {
-	char *last;
-	int dir = staging_parent(program, path, true, 0, &last);
-	if (dir < 0)
-		return false;
-	int to = openat(dir, last, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
-	close(dir);
-	if (to < 0)
-		return false;
-	bool whole = fchmod(to, f->executable ? 0755 : 0644) == 0;
-	for (uint64_t left = f->size; whole && left;) {
-		ssize_t n = read(f->fd, buffer, sizeof buffer);
-		whole = n > 0 && write_fitting(to, buffer, (size_t)n);
-		left -= whole ? (uint64_t)n : 0;
-	}
-	close(to);
-	return whole;
-}
-
-uint32_t collect_files(const struct request *q, uint32_t id, bool succeeded)
-{
-	bool keeping = q->flags & RUN_KEEP;
-	if (!q->collectc || (keeping && !succeeded))
-		return 0;
-	uint32_t flags = 0;
+	if (!q->collectc)
+		return;
 	uint64_t budget = q->collect_bytes;
-	int work = staging_work(), program = keeping ? staging_program(q->collect_bytes) : -1;
+	int work = staging_work();
 	for (uint16_t i = 0; i < q->collectc; i++) {
 		struct found f = find(work, q->collect[i], budget);
 		budget -= f.size;
-		if (!keeping)
-			send_collected(id, i, &f);
-		else if (f.status != COLLECT_OK || !keep(program, q->collect[i], &f))
-			flags |= RESULT_KEEP_INCOMPLETE;
+		send_collected(id, i, &f);
 		if (f.fd >= 0)
 			close(f.fd);
 	}
-	if (program >= 0)
-		close(program);
 	close(work);
-	return flags;
 }

@@ -1,22 +1,26 @@
 // The run's init: PID 1 of the run's own namespaces. It builds the root, starts the program as its child,
 // reaps orphans, and ends when the program ends, whereupon the kernel kills the rest of the namespace.
 // The program is never PID 1 itself: a PID 1 ignores its own SIGKILL and SIGTERM, so outcomes would lie.
-// It shares nothing with the supervisor but the status pipe.
+// It executes in the supervisor's memory (raw.h), on a stack of its own, and writes to nothing else; what it has to tell
+// goes through the status pipe.
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "raw.h"
 #include "supervisor.h"
 
-char oom_score_own[16] = "0";
+enum { STACK_BYTES = 64 << 10 };
+// One run at a time, so one of each. The program's is used up to its exec.
+static _Alignas(16) char init_stack[STACK_BYTES], program_stack[STACK_BYTES];
+
 // Load, uptime, locks and interrupts are channels between runs; subset=pid leaves only the processes.
 const char *proc_options = "hidepid=2,subset=pid";
 
@@ -49,36 +53,51 @@ const char *step_name(int step)
 	return step > 0 && step < STEPS && step_names[step] ? step_names[step] : "unknown step";
 }
 
-enum { STATUS_FD = 3, FILES_FD = 4 };
+enum { STATUS_FD = 3, FILES_FD = 4, PROC_FD = 5 };
+
+static void must(long result, int step)
+{
+	must_step(STATUS_FD, step, result);
+}
 
 static void arrange_descriptors(const struct launch *l)
 {
 	// Above all targets first, because any of them may have any number above 2.
-	int status = fcntl(l->status, F_DUPFD_CLOEXEC, 10), files = fcntl(l->files, F_DUPFD_CLOEXEC, 10);
-	if (status < 0 || files < 0 || dup2(l->in, 0) < 0 || dup2(l->out, 1) < 0 || dup2(l->err, 2) < 0 ||
-	    dup3(status, STATUS_FD, O_CLOEXEC) < 0 || dup3(files, FILES_FD, O_CLOEXEC) < 0 ||
-	    syscall(SYS_close_range, FILES_FD + 1, ~0u, 0) < 0)
-		step_failed(l->status, STEP_DESCRIPTORS);
-}
-
-static void must(bool done, int step)
-{
-	if (!done)
-		step_failed(STATUS_FD, step);
+	long status = raw(SYS_fcntl, l->status, F_DUPFD_CLOEXEC, 10);
+	must_step(l->status, STEP_DESCRIPTORS, status);
+	long files = raw(SYS_fcntl, l->files, F_DUPFD_CLOEXEC, 10);
+	must_step(l->status, STEP_DESCRIPTORS, files);
+	const struct {
+		long from;
+		int to, flags;
+	} moves[] = {
+		{ l->in, 0, 0 },
+		{ l->out, 1, 0 },
+		{ l->err, 2, 0 },
+		{ status, STATUS_FD, O_CLOEXEC },
+		{ files, FILES_FD, O_CLOEXEC },
+	};
+	for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
+		must_step((int)status, STEP_DESCRIPTORS, raw(SYS_dup3, moves[i].from, moves[i].to, moves[i].flags));
+	must(raw(SYS_close_range, FILES_FD + 1, ~0u, 0), STEP_DESCRIPTORS);
 }
 
 // The root is the jail's, read-only, with the fresh parts mounted over its empty mount points.
 static void build_root(int files)
 {
-	must(staging_attach(files) == 0, STEP_FILES);
+	must(staging_attach(files), STEP_FILES);
 	// Read-only, so that a process of the run cannot lower its oom_score_adj below the supervisor's.
-	must(mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, proc_options) == 0, STEP_PROC);
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
+	must(raw(SYS_mount, "proc", "/proc", "proc", flags, proc_options), STEP_PROC);
 }
 
-static void write_oom_score(int fd, const char *score)
+// Of the program's process alone, because it is a vfork child: of others that share memory the kernel changes them all.
+static void offer_to_oom_killer(void)
 {
-	size_t n = strlen(score);
-	must(pwrite(fd, score, n, 0) == (ssize_t)n, STEP_OOM_SCORE);
+	static const char first[] = "1000";
+	long fd = raw(SYS_openat, PROC_FD, "self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	must(fd, STEP_OOM_SCORE);
+	must(raw(SYS_write, fd, first, sizeof first - 1), STEP_OOM_SCORE);
 }
 
 struct report report_of_end(int status, const struct rusage *u)
@@ -95,7 +114,7 @@ struct report report_of_end(int status, const struct rusage *u)
 
 static void report(const struct report *r, int step)
 {
-	must(write(STATUS_FD, r, sizeof *r) == (ssize_t)sizeof *r, step);
+	must(raw(SYS_write, STATUS_FD, r, sizeof *r), step);
 }
 
 // A warm program is no child of init, and is waited for by the supervisor.
@@ -105,46 +124,73 @@ static void tell_built(void)
 	report(&r, STEP_FORK);
 }
 
-static pid_t start_program(const struct launch *l)
+static void program_main(const void *launch)
 {
-	// vfork: the child leaves this memory by exec before init goes on, and page tables are not copied.
-	pid_t program = vfork();
-	if (program == 0)
-		program_main(l, STATUS_FD);
-	must(program > 0, STEP_FORK);
+	offer_to_oom_killer();
+	program_prepare(launch, STATUS_FD);
+	program_ready(STATUS_FD, false);
+	program_exec(launch, STATUS_FD);
+}
+
+static long start_program(const struct launch *l)
+{
+	// The child leaves this memory by exec before init goes on.
+	const unsigned long flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+	long program = raw_spawn(SYS_clone, (long)flags, (long)(program_stack + STACK_BYTES), program_main, l);
+	must(program, STEP_FORK);
 	return program;
 }
 
-_Noreturn void init_main(const struct launch *l)
+static void init_main(const void *launch)
 {
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-		step_failed(l->status, STEP_DEATH_SIGNAL);
+	const struct launch *l = launch;
+	must_step(l->status, STEP_DEATH_SIGNAL, raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL));
 	arrange_descriptors(l);
-	// In the jail's proc, because the run's is read-only. The program inherits the score at its fork.
-	int oom = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
-	must(oom >= 0, STEP_OOM_SCORE);
+	// The jail's proc, because the run's is read-only.
+	must(raw(SYS_openat, AT_FDCWD, "/proc", O_PATH | O_DIRECTORY | O_CLOEXEC), STEP_DESCRIPTORS);
 	build_root(FILES_FD);
-	write_oom_score(oom, "1000");
-	pid_t program = 0;
+	long program = 0;
 	if (l->warm)
 		tell_built();
 	else
 		program = start_program(l);
-	write_oom_score(oom, oom_score_own);
-	must(syscall(SYS_close_range, 0, 2, 0) == 0 && close(FILES_FD) == 0 && close(oom) == 0, STEP_DESCRIPTORS);
-	must(drop_capabilities() == 0, STEP_INIT_CAPS);
+	must(raw(SYS_close_range, 0, 2, 0), STEP_DESCRIPTORS);
+	must(raw(SYS_close_range, FILES_FD, PROC_FD, 0), STEP_DESCRIPTORS);
+	must(drop_capabilities(), STEP_INIT_CAPS);
 	for (;;) {
 		int status;
 		struct rusage usage;
-		pid_t ended = wait4(-1, &status, 0, &usage);
+		long ended = raw(SYS_wait4, -1, &status, 0, &usage);
 		if (program && ended == program) {
 			const struct report r = report_of_end(status, &usage);
 			report(&r, STEP_WAIT);
-			_exit(0);
+			raw_exit(0);
 		}
-		if (ended < 0 && errno == ECHILD)
-			(void)pause();
-		else
-			must(ended > 0 || errno == EINTR, STEP_WAIT);
+		if (ended == -ECHILD)
+			(void)raw(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+		else if (ended != -EINTR)
+			must(ended, STEP_WAIT);
 	}
+}
+
+long init_spawn(const struct launch *l, int *pidfd, int group)
+{
+	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_VM;
+	struct clone_args a = {
+		.flags = spaces | CLONE_PIDFD,
+		.pidfd = (uint64_t)(uintptr_t)pidfd,
+		.exit_signal = SIGCHLD,
+		.stack = (uint64_t)(uintptr_t)init_stack,
+		.stack_size = STACK_BYTES,
+	};
+	if (group >= 0) {
+		a.flags |= CLONE_INTO_CGROUP;
+		a.cgroup = (__u64)group;
+	}
+	*pidfd = -1;
+	long pid = raw_spawn(SYS_clone3, (long)&a, (long)sizeof a, init_main, l);
+	// gVisor has no clone3 and no pidfd; there the end of the status pipe tells that init has ended.
+	if ((pid == -ENOSYS || pid == -EINVAL) && group < 0)
+		pid = raw_spawn(SYS_clone, (long)(spaces | SIGCHLD), (long)(init_stack + STACK_BYTES), init_main, l);
+	return pid;
 }

@@ -63,7 +63,9 @@ static bool sockets_gone(void)
 
 static bool memory_gone(uint64_t held)
 {
-	return memory() <= clean_memory + lasting_memory + held + MEMORY_SLACK;
+	uint64_t bound = clean_memory + lasting_memory + held + MEMORY_SLACK;
+	// What can be reclaimed costs the kernel a page of text to tell, and seldom matters.
+	return cgroup_memory_usage() <= bound || memory() <= bound;
 }
 
 void leftovers_await(uint64_t held)

@@ -150,17 +150,6 @@ static void default_signals(void)
 		die(ERROR_SYSCALL, "sigprocmask");
 }
 
-static void read_oom_score(void)
-{
-	int fd = open("/proc/self/oom_score_adj", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, oom_score_own, sizeof oom_score_own - 1);
-	if (n <= 0)
-		die(ERROR_SYSCALL, "oom_score_adj");
-	oom_score_own[n] = 0;
-	oom_score_own[strcspn(oom_score_own, "\n")] = 0;
-	close(fd);
-}
-
 // Makes the mount points of what is fresh per run, where the jail's configuration left that to us, and makes /skel,
 // closed for writing, the root of this namespace. What nsjail needed is left behind; a run's namespace starts as a
 // copy of this one, and there is nothing in it to be taken away: an unmount in each run would cost it a grace period
@@ -255,7 +244,6 @@ int main(int argc, char **argv)
 	}
 	close_off();
 	default_signals();
-	read_oom_score();
 	cgroup_open();
 	// Nothing that a run mounts may reach this namespace.
 	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
@@ -268,6 +256,11 @@ int main(int argc, char **argv)
 	staging_open(uid);
 	window_open();
 	run_open(uid);
+	long filtered = seccomp_load_jail();
+	if (filtered < 0) {
+		errno = (int)-filtered;
+		die(ERROR_SYSCALL, "seccomp filter of the jail");
+	}
 	// While an exec still gives the runtime its capabilities.
 	warm_start();
 	close_capabilities();

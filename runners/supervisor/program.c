@@ -1,30 +1,33 @@
 // The last steps before the submitted program: own session, limits, uid, no capabilities, no new privileges,
-// seccomp, exec. Runs in a vfork child of the run's init, so it changes no memory but its own stack; or in a child of a
+// seccomp, exec. Runs in a vfork child of the run's init, which shares the supervisor's memory (raw.h); or in a child of a
 // warm runtime, which goes on instead of exec.
 
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "raw.h"
 #include "supervisor.h"
 
 // What a runtime may map and never touch: V8 maps 512 MiB of writable code range for each isolate where the processor
 // has protection keys, and glibc a whole stack for each thread.
 #define DATA_RESERVE (4096 * MIB)
 
-_Noreturn void step_failed(int status_fd, int step)
+_Noreturn void step_failed(int status_fd, int step, long result)
 {
-	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = errno };
+	const struct report r = { .kind = REPORT_STEP_FAILED, .step = step, .error = (int32_t)-result };
 	// Nobody is left to tell when this fails; the supervisor sees the pipe end without a report.
-	(void)!write(status_fd, &r, sizeof r);
-	_exit(1);
+	(void)raw(SYS_write, status_fd, &r, sizeof r);
+	raw_exit(1);
+}
+
+void must_step(int status_fd, int step, long result)
+{
+	if (result < 0)
+		step_failed(status_fd, step, result);
 }
 
 void close_capabilities(void)
@@ -40,25 +43,25 @@ void close_capabilities(void)
 		die(ERROR_SYSCALL, "PR_SET_SECUREBITS");
 }
 
-int drop_capabilities(void)
+long drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { 0 };
 	// The other sets are empty since close_capabilities.
-	return syscall(SYS_capset, &head, none) < 0 ? STEP_CAPS : 0;
+	return raw(SYS_capset, &head, none);
 }
 
-static void limit(int status_fd, __rlimit_resource_t what, uint64_t want)
+static void limit(int status_fd, int what, uint64_t want)
 {
-	struct rlimit r;
-	if (getrlimit(what, &r) < 0)
-		step_failed(status_fd, STEP_RLIMIT);
-	// The hard limit cannot be raised from inside a user namespace.
-	if (want < r.rlim_max)
-		r.rlim_max = want;
-	r.rlim_cur = r.rlim_max;
-	if (setrlimit(what, &r) < 0)
-		step_failed(status_fd, STEP_RLIMIT);
+	struct rlimit r = { .rlim_cur = want, .rlim_max = want };
+	long result = raw(SYS_setrlimit, what, &r);
+	if (result == -EPERM) {
+		// The hard limit is lower, and cannot be raised from inside a user namespace.
+		must_step(status_fd, STEP_RLIMIT, raw(SYS_getrlimit, what, &r));
+		r.rlim_cur = r.rlim_max;
+		result = raw(SYS_setrlimit, what, &r);
+	}
+	must_step(status_fd, STEP_RLIMIT, result);
 }
 
 static void set_limits(const struct launch *l, int fd)
@@ -86,57 +89,44 @@ static void set_limits(const struct launch *l, int fd)
 static void become(const struct launch *l, int fd)
 {
 	gid_t gid = l->uid;
+	long groups = raw(SYS_setgroups, 0, NULL);
 	// EPERM: a user namespace made without privilege forbids setgroups, and has no groups to drop.
-	if (setgroups(0, NULL) < 0 && errno != EPERM)
-		step_failed(fd, STEP_GROUPS);
-	if (setresgid(gid, gid, gid) < 0 || setresuid(l->uid, l->uid, l->uid) < 0)
-		step_failed(fd, STEP_UID);
-	if (drop_capabilities())
-		step_failed(fd, STEP_CAPS);
+	must_step(fd, STEP_GROUPS, groups == -EPERM ? 0 : groups);
+	must_step(fd, STEP_UID, raw(SYS_setresgid, gid, gid, gid));
+	must_step(fd, STEP_UID, raw(SYS_setresuid, l->uid, l->uid, l->uid));
+	must_step(fd, STEP_CAPS, drop_capabilities());
 }
 
-static bool tell(int fd, uint32_t kind, int error, bool warm)
+static bool tell(int fd, uint32_t kind, long result, bool warm)
 {
 	const struct report r = {
-		.kind = kind, .error = error, .status = warm, .at_ns = now_ns(), .cpu_ns = own_cpu_ns()
+		.kind = kind, .error = (int32_t)-result, .status = warm, .at_ns = now_ns(), .cpu_ns = own_cpu_ns()
 	};
-	return write(fd, &r, sizeof r) == (ssize_t)sizeof r;
+	return raw(SYS_write, fd, &r, sizeof r) == (long)sizeof r;
 }
 
 void program_prepare(const struct launch *l, int fd)
 {
-	if (setsid() < 0)
-		step_failed(fd, STEP_SESSION);
-	umask(022);
+	must_step(fd, STEP_SESSION, raw(SYS_setsid));
+	(void)raw(SYS_umask, 022);
 	set_limits(l, fd);
 	become(l, fd);
 	// After the change of uid, which clears it.
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
-		step_failed(fd, STEP_DEATH_SIGNAL);
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		step_failed(fd, STEP_NO_NEW_PRIVS);
-	if (chdir("/work") < 0)
-		step_failed(fd, STEP_CHDIR);
-	if (seccomp_load() < 0)
-		step_failed(fd, STEP_SECCOMP);
+	must_step(fd, STEP_DEATH_SIGNAL, raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL));
+	must_step(fd, STEP_NO_NEW_PRIVS, raw(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
+	must_step(fd, STEP_CHDIR, raw(SYS_chdir, "/work"));
+	must_step(fd, STEP_SECCOMP, seccomp_load_run());
 }
 
 void program_ready(int fd, bool warm)
 {
 	if (!tell(fd, REPORT_READY, 0, warm))
-		_exit(1);
+		raw_exit(1);
 }
 
 _Noreturn void program_exec(const struct launch *l, int fd)
 {
-	execve(l->request->argv[0], l->request->argv, l->request->envp);
-	(void)tell(fd, REPORT_EXEC_FAILED, errno, false);
-	_exit(127);
-}
-
-_Noreturn void program_main(const struct launch *l, int fd)
-{
-	program_prepare(l, fd);
-	program_ready(fd, false);
-	program_exec(l, fd);
+	long result = raw(SYS_execve, l->request->argv[0], l->request->argv, l->request->envp);
+	(void)tell(fd, REPORT_EXEC_FAILED, result, false);
+	raw_exit(127);
 }

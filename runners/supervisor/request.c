@@ -57,14 +57,14 @@ const char *request_parse(const uint8_t *payload, size_t length, struct request 
 	uint16_t zero = take_u16(&s.c);
 	if (s.c.bad || zero)
 		return "RUN: short or reserved field set";
-	if (out->flags & ~(uint32_t)(RUN_KEEP | RUN_WARM | RUN_LIVE))
+	if (out->flags & ~(uint32_t)(RUN_WARM | RUN_LIVE))
 		return "RUN: unknown flag";
 	if (out->argc < 1 || out->argc > MAX_ARGC || out->envc > MAX_ENVC || out->collectc > MAX_COLLECT)
 		return "RUN: number of strings out of range";
 	if (out->stdin_bytes > (uint64_t)1 << 40 || out->cpu < -1 || out->cpu > 1023)
 		return "RUN: stdin_bytes or cpu out of range";
-	if ((out->flags & RUN_LIVE) && (out->stdin_bytes || (out->flags & RUN_KEEP)))
-		return "RUN: live with stdin_bytes or keep";
+	if ((out->flags & RUN_LIVE) && out->stdin_bytes)
+		return "RUN: live with stdin_bytes";
 	if (!out->cpu_ms || !out->wall_ms || !out->processes || !out->memory_bytes || !out->disk_bytes)
 		return "RUN: a limit is zero";
 	if (!next_strings(&s, out->argv, out->argc) || !next_strings(&s, out->envp, out->envc) ||

@@ -95,8 +95,7 @@ void result_send(void)
 			 (input_unread() ? (uint32_t)RESULT_STDIN_UNREAD : 0u) |
 			 (run.forked ? (uint32_t)RESULT_WARM : 0u);
 	cgroup_end();
-	bool succeeded = cause == CAUSE_EXITED && WEXITSTATUS(run.end.status) == 0;
-	flags |= collect_files(&run.slot->request, run.slot->id, succeeded);
+	collect_files(&run.slot->request, run.slot->id);
 	put_u32(&at, flags);
 	put_u32(&at, 0);
 	channel_send(FRAME_RESULT, 0, run.slot->id, payload, sizeof payload);

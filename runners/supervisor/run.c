@@ -85,26 +85,6 @@ static void prepare_input(struct pipes *p)
 	capture_feed();
 }
 
-static pid_t clone_init(int *pidfd)
-{
-	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-	struct clone_args a = {
-		.flags = spaces | CLONE_PIDFD,
-		.pidfd = (uint64_t)(uintptr_t)pidfd,
-		.exit_signal = SIGCHLD,
-	};
-	if (cgroup_group_fd() >= 0) {
-		a.flags |= CLONE_INTO_CGROUP;
-		a.cgroup = (__u64)cgroup_group_fd();
-	}
-	*pidfd = -1;
-	long pid = syscall(SYS_clone3, &a, sizeof a);
-	// gVisor has no clone3 and no pidfd; there the end of the status pipe tells that init has ended.
-	if (pid < 0 && (errno == ENOSYS || errno == EINVAL) && cgroup_group_fd() < 0)
-		pid = syscall(SYS_clone, spaces | SIGCHLD, 0, 0, 0, 0);
-	return (pid_t)pid;
-}
-
 // The supervisor goes to the run's core itself and its clones inherit that: taking a process apart and making one
 // on another core costs interrupts between the cores, some 0.13 ms a run on a virtual machine.
 static void pin(int32_t cpu)
@@ -176,7 +156,9 @@ static void start(struct slot *s)
 	make_pipe(p.err, true);
 	make_pipe(p.status, false);
 	cgroup_begin(&s->request);
-	const struct launch l = {
+	// Init reads it when this function has long returned.
+	static struct launch l;
+	l = (struct launch){
 		.request = &s->request,
 		.in = p.in[0],
 		.out = p.out[1],
@@ -186,11 +168,12 @@ static void start(struct slot *s)
 		.warm = run.warm,
 		.uid = uid,
 	};
-	run.init = clone_init(&run.pidfd);
-	if (run.init == 0)
-		init_main(&l);
-	if (run.init < 0)
-		die(ERROR_SYSCALL, "clone3");
+	long init = init_spawn(&l, &run.pidfd, cgroup_group_fd());
+	if (init < 0) {
+		errno = (int)-init;
+		die(ERROR_SYSCALL, "clone of the run's init");
+	}
+	run.init = (pid_t)init;
 	run.program_fds[0] = p.out[1];
 	run.program_fds[1] = p.err[1];
 	run.program_fds[2] = p.status[1];

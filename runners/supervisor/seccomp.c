@@ -1,6 +1,7 @@
-// The system call filter of the program, in classic BPF: a table of calls and what becomes of them, compiled
-// once into a short binary search. The kernel compiles the filter and walks it for every call number each time
-// it is loaded, which is once a run, so its length is felt.
+// The system call filters, in classic BPF: a table of calls and what becomes of them, compiled
+// once into short binary searches. The kernel compiles a filter and walks it for every call number each time
+// it is loaded, so the length of what is loaded in each run is felt: that is a filter of those calls alone that the
+// supervisor needs itself to make a run. The rest is in the jail's filter, loaded once, under which all live.
 // Default is to allow: the walls are namespaces, uid and cgroup; this takes away kernel attack surface and
 // channels. Calls that a newer libc probes for answer ENOSYS, so that it falls back (seccomp(2), clone3).
 
@@ -16,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "raw.h"
 #include "supervisor.h"
 
 #if defined __x86_64__
@@ -155,6 +157,20 @@ static struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
+// What the supervisor, a run's init or a warm runtime needs to make a run.
+static const uint32_t run_makers[] = {
+	SYS_clone,     SYS_clone3, SYS_setns,    SYS_mount,  SYS_umount2,
+	NR_move_mount, NR_fsopen,  NR_fsconfig, NR_fsmount, SYS_sched_setaffinity,
+};
+
+static bool makes_runs(uint32_t number)
+{
+	for (size_t i = 0; i < sizeof run_makers / sizeof run_makers[0]; i++)
+		if (run_makers[i] == number)
+			return true;
+	return false;
+}
+
 // A call number from `first` up to the next range's has this action.
 struct range {
 	uint32_t first;
@@ -163,16 +179,21 @@ struct range {
 static struct range ranges[2 * CALLS + 2];
 static size_t ranges_count;
 
-static struct sock_filter code[512];
-static unsigned short code_length;
+enum { CODE_MAX = 512 };
+struct filter {
+	unsigned short length;
+	struct sock_filter code[CODE_MAX];
+};
+static struct filter of_jail, of_run;
+static struct filter *building;
 
 #define LOW_WORD(n) ((uint32_t)(offsetof(struct seccomp_data, args[n])))
 
 static void emit(uint16_t op, uint8_t jump_true, uint8_t jump_false, uint32_t k)
 {
-	if (code_length == sizeof code / sizeof code[0])
+	if (building->length == CODE_MAX)
 		die(ERROR_ASSERTION, "seccomp filter too long");
-	code[code_length++] = (struct sock_filter){ op, jump_true, jump_false, k };
+	building->code[building->length++] = (struct sock_filter){ op, jump_true, jump_false, k };
 }
 
 static void load(uint32_t offset)
@@ -290,9 +311,9 @@ static void set_jump(unsigned short at, bool when_true, unsigned short target)
 	if (distance > UINT8_MAX)
 		die(ERROR_ASSERTION, "seccomp filter too long");
 	if (when_true)
-		code[at].jt = (uint8_t)distance;
+		building->code[at].jt = (uint8_t)distance;
 	else
-		code[at].jf = (uint8_t)distance;
+		building->code[at].jf = (uint8_t)distance;
 }
 
 static void emit_search(size_t from, size_t to);
@@ -304,7 +325,7 @@ static void branch(unsigned short at, bool when_true, size_t from, size_t to)
 		jumps[jumps_count++] = (struct jump){ at, when_true, ranges[from].action };
 		return;
 	}
-	set_jump(at, when_true, code_length);
+	set_jump(at, when_true, building->length);
 	emit_search(from, to);
 }
 
@@ -312,7 +333,7 @@ static void branch(unsigned short at, bool when_true, size_t from, size_t to)
 static void emit_search(size_t from, size_t to)
 {
 	size_t middle = from + (to - from) / 2;
-	unsigned short at = code_length;
+	unsigned short at = building->length;
 	emit(BPF_JMP | BPF_JGE | BPF_K, 0, 0, ranges[middle].first);
 	branch(at, false, from, middle);
 	branch(at, true, middle, to);
@@ -321,11 +342,15 @@ static void emit_search(size_t from, size_t to)
 static void emit_actions(void)
 {
 	for (enum action action = ALLOW; action < ACTIONS; action++) {
-		unsigned short start = code_length;
-		emit_action(action);
+		unsigned short start = building->length;
+		bool used = false;
 		for (size_t i = 0; i < jumps_count; i++)
-			if (jumps[i].action == action)
+			if (jumps[i].action == action) {
 				set_jump(jumps[i].at, jumps[i].when_true, start);
+				used = true;
+			}
+		if (used)
+			emit_action(action);
 	}
 }
 
@@ -343,29 +368,54 @@ static void add_range(uint32_t first, enum action action)
 		ranges[ranges_count++] = (struct range){ first, action };
 }
 
-void seccomp_build(void)
+static void build(struct filter *filter, bool of_makers)
 {
-	qsort(calls, CALLS, sizeof calls[0], by_number);
+	building = filter;
+	ranges_count = jumps_count = 0;
 	add_range(0, ALLOW);
 	for (size_t i = 0; i < CALLS; i++) {
+		if (makes_runs(calls[i].number) != of_makers)
+			continue;
 		add_range(calls[i].number, calls[i].action);
 		add_range(calls[i].number + 1, ALLOW);
 	}
-	add_range(NR_LAST + 1, ABSENT);
-	load(offsetof(struct seccomp_data, arch));
-	emit(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCH);
-	answer(SECCOMP_RET_KILL_PROCESS);
+	// Once is enough: of several filters the strictest answer counts.
+	if (!of_makers) {
+		add_range(NR_LAST + 1, ABSENT);
+		load(offsetof(struct seccomp_data, arch));
+		emit(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCH);
+		answer(SECCOMP_RET_KILL_PROCESS);
+	}
 	load(offsetof(struct seccomp_data, nr));
 #ifdef X32_BIT
-	emit(BPF_JMP | BPF_JSET | BPF_K, 0, 1, X32_BIT);
-	answer(SECCOMP_RET_KILL_PROCESS);
+	if (!of_makers) {
+		emit(BPF_JMP | BPF_JSET | BPF_K, 0, 1, X32_BIT);
+		answer(SECCOMP_RET_KILL_PROCESS);
+	}
 #endif
 	emit_search(0, ranges_count);
 	emit_actions();
 }
 
-int seccomp_load(void)
+void seccomp_build(void)
 {
-	const struct sock_fprog program = { .len = code_length, .filter = code };
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+	qsort(calls, CALLS, sizeof calls[0], by_number);
+	build(&of_jail, false);
+	build(&of_run, true);
+}
+
+static long load_filter(const struct filter *filter)
+{
+	const struct sock_fprog program = { .len = filter->length, .filter = (struct sock_filter *)filter->code };
+	return raw(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+long seccomp_load_jail(void)
+{
+	return load_filter(&of_jail);
+}
+
+long seccomp_load_run(void)
+{
+	return load_filter(&of_run);
 }

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "raw.h"
 #include "supervisor.h"
 
 #define STAGE_OPTIONS "mode=0755,size=128m,nr_inodes=16384"
@@ -340,31 +341,31 @@ int staging_files(void)
 	return run_files;
 }
 
-static bool bind_program_file(const char *name)
+static long bind_program_file(const char *name)
 {
 	char from[300], to[300];
 	snprintf(from, sizeof from, "%s/%s", stage_paths[STAGE_PROGRAM], name);
 	snprintf(to, sizeof to, "/work/%s", name);
-	return mount(from, to, NULL, MS_BIND, NULL) == 0 &&
-	       mount(NULL, to, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) == 0;
+	long result = raw(SYS_mount, from, to, NULL, MS_BIND, NULL);
+	if (result < 0)
+		return result;
+	return raw(SYS_mount, NULL, to, NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL);
 }
 
-int staging_attach(int files)
+long staging_attach(int files)
 {
-	if (!run_mounted && syscall(NR_move_mount, files, "", AT_FDCWD, RUN_MOUNT, MOVE_FROM_EMPTY_PATH) < 0)
-		return -1;
-	static const char *const folders[][2] = { { "work", "/work" }, { "tmp", "/tmp" }, { "shm", "/dev/shm" } };
-	for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-		char from[32];
-		snprintf(from, sizeof from, RUN_MOUNT "/%s", folders[i][0]);
-		if (mount(from, folders[i][1], NULL, MS_BIND, NULL) < 0)
-			return -1;
-	}
-	for (unsigned i = 0; i < bound.count; i++)
-		if (!bind_program_file(bound.names[i]))
-			return -1;
+	static const char *const folders[][2] = { { RUN_MOUNT "/work", "/work" },
+						  { RUN_MOUNT "/tmp", "/tmp" },
+						  { RUN_MOUNT "/shm", "/dev/shm" } };
+	long result = 0;
+	if (!run_mounted)
+		result = raw(NR_move_mount, files, "", AT_FDCWD, RUN_MOUNT, MOVE_FROM_EMPTY_PATH);
+	for (size_t i = 0; i < sizeof folders / sizeof folders[0] && result >= 0; i++)
+		result = raw(SYS_mount, folders[i][0], folders[i][1], NULL, MS_BIND, NULL);
+	for (unsigned i = 0; i < bound.count && result >= 0; i++)
+		result = bind_program_file(bound.names[i]);
 	// Over our own folders, so that nothing of other runs is in reach.
-	return mount(RUN_MOUNT, "/run", NULL, MS_BIND, NULL);
+	return result < 0 ? result : raw(SYS_mount, RUN_MOUNT, "/run", NULL, MS_BIND, NULL);
 }
 
 bool staging_drop(void)
@@ -384,13 +385,6 @@ int staging_work(void)
 	if (fd < 0)
 		die(ERROR_SYSCALL, "open work");
 	return fd;
-}
-
-int staging_program(uint64_t bytes)
-{
-	stage_used[STAGE_PROGRAM] = true;
-	stage_bytes[STAGE_PROGRAM] += bytes;
-	return open_dir(stage_paths[STAGE_PROGRAM]);
 }
 
 uint32_t staging_full(void)

@@ -149,9 +149,8 @@ void staging_clear(unsigned stage);
 int staging_make(const struct request *q, unsigned stage);
 /// Names the run's tmpfs for staging_attach.
 int staging_files(void);
-/// In the run's own mount namespace: mounts its folders, and the program's large executables into them. 0 or −1 with
-/// errno.
-int staging_attach(int files);
+/// In the run's own mount namespace: mounts its folders, and the program's large executables into them. 0 or −errno.
+long staging_attach(int files);
 /// Gives the run's tmpfs up. False when something still holds it.
 bool staging_drop(void);
 /// RESULT_DISK_FULL and RESULT_INODES_FULL as they are now.
@@ -159,23 +158,24 @@ uint32_t staging_full(void);
 /// Opens the directory that holds the last component of a path already found allowed. Returns −1 with errno. `*last`
 /// points to that component. With `create`, missing directories are made, owned by `owner`.
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
-/// The work folder of the run, and the program's stage to write so many bytes to, opened.
+/// The work folder of the run, opened.
 int staging_work(void);
-int staging_program(uint64_t bytes);
 
 /* collect.c */
 
-/// Sends the collected files, or keeps them as program files; returns RESULT flags.
-uint32_t collect_files(const struct request *q, uint32_t id, bool succeeded);
+/// Sends the files that the request names.
+void collect_files(const struct request *q, uint32_t id);
 
 /* seccomp.c */
 
-/// Builds the filter. Called once, before the first run.
+/// Builds both filters. Called once, before one is loaded.
 void seccomp_build(void);
-/// Loads it into the calling process; 0 or −1 with errno.
-int seccomp_load(void);
+/// Loads what holds for all processes of the jail into the calling one; 0 or −errno.
+long seccomp_load_jail(void);
+/// Adds what a program may not do beyond that; 0 or −errno.
+long seccomp_load_run(void);
 
-/* init.c, program.c: the far side of the clone. Only system calls from here on */
+/* init.c, program.c: the far side of the clone. Only raw system calls from here on (raw.h) */
 
 /// What init and the program's own child tell the supervisor through the status pipe.
 struct report {
@@ -196,16 +196,19 @@ struct launch {
 	bool warm; // a warm runtime makes the program, init only its place
 	uid_t uid;
 };
-_Noreturn void init_main(const struct launch *l);
+/// Clones init into the run's fresh namespaces and, if there is one, into the cgroup; `*l` stays as it is until init is
+/// reaped. Returns its pid, or −errno. `*pidfd` stays −1 where the kernel has none.
+long init_spawn(const struct launch *l, int *pidfd, int group);
 /// REPORT_ENDED of a program that was just waited for.
 struct report report_of_end(int status, const struct rusage *usage);
-/// All steps of program_main before the two that follow, with /work of the run's own namespace in place.
+/// All steps before the two that follow, with /work of the run's own namespace in place.
 void program_prepare(const struct launch *l, int status_fd);
 /// Tells the supervisor that the program begins now.
 void program_ready(int status_fd, bool warm);
 _Noreturn void program_exec(const struct launch *l, int status_fd);
-_Noreturn void program_main(const struct launch *l, int status_fd);
-_Noreturn void step_failed(int status_fd, int step);
+_Noreturn void step_failed(int status_fd, int step, long result);
+/// Does so if the result is a −errno.
+void must_step(int status_fd, int step, long result);
 /// Name of a step, for the text of an ERROR frame.
 const char *step_name(int step);
 
@@ -235,12 +238,11 @@ enum step {
 };
 
 extern const char *proc_options; // of the run's proc mount
-extern char oom_score_own[16]; // the supervisor's own oom_score_adj, read at start
 /// Empties the bounding and ambient sets and sets the secure bits, once for all that is forked from the caller: nothing
 /// that it executes has a capability.
 void close_capabilities(void);
-/// Drops every capability of the calling process; 0 or the failing step.
-int drop_capabilities(void);
+/// Drops every capability of the calling process; 0 or −errno.
+long drop_capabilities(void);
 
 /* window.c: the runs asked for and not answered */
 

@@ -17,11 +17,10 @@ import traceback
 from typing import Any, Callable, Dict, List
 
 import jail as wire
-from jail import CHUNK, Jail, JailGone, Launcher, frame, wait_until
+from jail import CHUNK, SLACK, Jail, JailGone, Launcher, frame, wait_until
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = BIG = b""
-SLACK = float(os.environ.get("SLACK", "1"))  # tolerance of times, for emulated machines
 H = "/work/h"
 TESTS: List[Callable[..., None]] = []
 
@@ -154,9 +153,9 @@ def ends_a_sleeper_at_the_wall_limit(j: Jail, grouped: bool) -> None:
 @test
 def ends_spinners_at_the_cpu_limit(j: Jail, grouped: bool) -> None:
     for name in ["spin", "system", "grandchild", "ignored-children"]:
-        r = j.run([H, name], cpu_ms=300, wall_ms=8000, processes=8)
-        if not grouped and name == "ignored-children":  # nobody counts them without a cgroup
-            check(r, cause="wall")
+        r = j.run([H, name], cpu_ms=300, wall_ms=int(8000 * SLACK), processes=8)
+        if not grouped and name == "ignored-children":  # without a cgroup they count only as far as a poll sees them
+            assert r["cause"] in ("cpu", "wall"), r
             continue
         check(r, cause="cpu", signal=9)
         assert 300000 <= r["cpu_us"] < 300000 + 120000 * SLACK, (name, r)
@@ -280,8 +279,7 @@ def keeps_the_jail_when_a_run_has_almost_no_memory(j: Jail, grouped: bool) -> No
 def reports_why_a_program_does_not_start(j: Jail, grouped: bool) -> None:
     check(j.run(["/work/none"]), cause="not_started", start_errno=2)
     check(j.run(["./text"], files={"text": b"not a program"}), cause="not_started", start_errno=13)
-    script = "printf '\\177ELFnonsense' > bad; chmod +x bad"
-    check(j.run(["/bin/sh", "-c", script], flags=1, collect=["bad"]), exit_code=0)
+    j.file("bad", b"\x7fELFnonsense", executable=True)
     check(j.run(["./bad"]), cause="not_started", start_errno=8, cpu_us=0)
     check(j.run([H], files={"f": b"x" * 100000}, disk_bytes=65536), cause="not_started", start_errno=28)
     j.file("folder/file", b"")
@@ -315,17 +313,6 @@ def collects_only_regular_files(j: Jail, grouped: bool) -> None:
 
 
 @test
-def keeps_compiled_files_for_later_runs(j: Jail, grouped: bool) -> None:
-    script = "printf '#!/bin/sh\\necho made\\n' > out.sh; chmod +x out.sh; echo d > data"
-    check(j.run(["/bin/sh", "-c", script], flags=1, collect=["out.sh", "data"]), exit_code=0, flags=0)
-    check(j.run(["./out.sh"]), out=b"made\n", exit_code=0)
-    check(j.run(["/bin/sh", "-c", "true"], flags=1, collect=["absent"]), flags=32)
-    check(j.run(["/bin/sh", "-c", "echo n > n; exit 1"], flags=1, collect=["n"]), flags=0)
-    check(j.run(["/bin/ls", "data", "h", "out.sh"]), exit_code=0)
-    check(j.run(["/bin/ls", "n"]), exit_code=2)
-
-
-@test
 def refuses_dangerous_calls(j: Jail, grouped: bool) -> None:
     check(j.run([H, "seccomp"]), cause="exited", exit_code=0, out=b"")
     for name in ["x32", "i386"]:
@@ -342,7 +329,7 @@ def pins_to_a_core(j: Jail, grouped: bool) -> None:
 def cancels(j: Jail, grouped: bool) -> None:
     j.submit([H, "sleep", "5000"])
     j.submit([H, "sleep", "5000"])
-    time.sleep(0.05)
+    time.sleep(0.05 * SLACK)
     j.cancel()
     check(j.result(), cause="cancelled", signal=9)
     check(j.result(), cause="cancelled", signal=0)
@@ -464,17 +451,23 @@ def lifecycle(back_end: str) -> None:
     def groups_gone() -> bool:
         return all(not [e for e in os.listdir(g) if e.startswith("jail-")] for g in launcher.groups)
 
-    j = busy_jail(launcher)
-    j.close()
-    assert wait_until(gone), "the channel's end leaves a process"
-    assert launcher.wait_exit().startswith("exit jail-1 ") and wait_until(gone) and groups_gone()
-
     def ancestor(depth: int) -> int:  # 0 the program, 1 its init, 2 the supervisor, 3 nsjail, 4 the launcher
         pid = pids_marked()[0]
         for _ in range(depth):
             with open("/proc/%d/stat" % pid) as f:
                 pid = int(f.read().rsplit(")", 1)[1].split()[1])
         return pid
+
+    def oom_score(depth: int) -> int:
+        with open("/proc/%d/oom_score_adj" % ancestor(depth)) as f:
+            return int(f.read())
+
+    j = busy_jail(launcher)
+    # Init and supervisor share their memory, and what is set for one of them the kernel sets for both.
+    assert oom_score(0) == 1000 and oom_score(1) == oom_score(2) < 1000, [oom_score(d) for d in range(3)]
+    j.close()
+    assert wait_until(gone), "the channel's end leaves a process"
+    assert launcher.wait_exit().startswith("exit jail-1 ") and wait_until(gone) and groups_gone()
 
     for number, depth in [(2, 2), (3, 3)]:
         j = busy_jail(launcher)

@@ -16,10 +16,9 @@ import traceback
 from typing import Any, Callable, Dict, List, Optional
 
 import jail as wire
-from jail import Jail, JailGone, Launcher, frame
+from jail import SLACK, Jail, JailGone, Launcher, frame
 
 WARM, FORKED = 4, 64
-SLACK = float(os.environ.get("SLACK", "1"))
 RUNS = int(os.environ.get("RUNS", "400"))
 IMPORTS = "collections,heapq,json,math,os,random,re,threading,typing"
 ARGV = [wire.PYTHON, "main.py"]

@@ -87,10 +87,55 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
   ])('makes a language unavailable whose probe %s', async (_name, probe, reason) => {
     await aLanguage('toy', { probe });
     await aLanguage('good');
-    const entries = await load({ timeoutMs: 4000 });
+    const entries = await load({ timeoutsMs: [4000] });
     const offered = entries.flatMap(({ environments }) => environments);
     expect(offered.map(({ environment }) => environment?.id)).toEqual(['good', undefined]);
     expect(offered[1]?.reason).toContain(reason);
+  });
+
+  it('tries a probe again that did not end, with more time, and says so', async () => {
+    const probe = `
+      import { appendFileSync, readFileSync } from 'node:fs';
+      appendFileSync(process.argv[2], 'run ');
+      if (readFileSync(process.argv[2], 'utf8') === 'run ') setInterval(() => {}, 1000);
+      else console.log('{"version":"1.2","tools":{"toy":"/t"},"mounts":[],"packages":{},"watch":[]}');`;
+    await aLanguage('toy', { probe });
+    const late: unknown[] = [];
+    const onLate = (event: unknown): void => void late.push(event);
+    const [entry] = await load({ timeoutsMs: [2000, 30_000], onLate });
+    expect(entry?.environments[0].environment?.toolchain.version).toBe('1.2');
+    expect(late).toEqual([{ language: 'toy', timeoutMs: 2000, nextTimeoutMs: 30_000 }]);
+    expect(await runs()).toBe(2);
+  });
+
+  it('gives a probe up that never ends, and names every limit it had', async () => {
+    await aLanguage('toy', { probe: 'setInterval(() => {}, 1000)' });
+    const entry = await first({ timeoutsMs: [200, 300] });
+    expect(entry?.reason).toBe(
+      'the toolchain probe did not end within 200 ms, then not within 300 ms',
+    );
+  });
+
+  it('probes and offers only what is to be served, by any of its names', async () => {
+    await aLanguage('one');
+    await aLanguage('two');
+    await aLanguage('three');
+    const entries = await load({ languages: ['ONE-alias', 'three'] });
+    expect(entries.map(({ environments: [{ reason }] }) => reason)).toEqual([
+      null,
+      null,
+      'not served: this service is configured for one, three',
+    ]);
+    expect(entries[2]?.definition.id).toBe('two');
+    expect(await runs()).toBe(2);
+  });
+
+  it('refuses a name to serve that means no language, and lists those there are', async () => {
+    await aLanguage('one');
+    await aLanguage('two');
+    await expect(load({ languages: ['one', 'tow'] })).rejects.toThrow(
+      'no language tow; there are one, two',
+    );
   });
 
   it('remembers what was found until a watched path, the probe or its environment changes', async () => {

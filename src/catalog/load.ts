@@ -15,30 +15,49 @@ import { canonicalJson } from '../lib/canonical-json.ts';
 import { loadDefinitions } from './definitions.ts';
 import { resolveLanguage } from './environments.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { notServed, servedIds } from './served.ts';
 import { openProbeCache, type ProbeCache } from './probe-cache.ts';
 import { probeEnv, type ProbeHost, probeProgram, type ProbeResult, runProbe } from './probe.ts';
 
-export interface CatalogOptions extends Omit<ProbeHost, 'timeoutMs'> {
+export interface CatalogOptions extends Omit<ProbeHost, 'timeoutsMs'> {
+  /** Names of the languages to serve; the others are neither probed nor offered. Null: all. */
+  readonly languages?: readonly string[] | null;
   /** Part of every fingerprint. */
   readonly runnerVersion: string;
   /** Where the probes' answers are kept between starts; null for nowhere. */
   readonly cacheFile: string | null;
-  /** Of one probe, ms; they run side by side. */
-  readonly timeoutMs?: number;
+  /** Of each try of one probe, ms; they run side by side. */
+  readonly timeoutsMs?: readonly number[];
+  /** Told of each probe that is tried again because it did not end. */
+  readonly onLate?: (late: LateProbe) => void;
 }
 
-/** A busy small host takes a few seconds for GCC's first start. */
-const PROBE_TIMEOUT_MS = 30_000;
+interface LateProbe {
+  readonly language: string;
+  /** What it had, and what it gets now, ms. */
+  readonly timeoutMs: number;
+  readonly nextTimeoutMs: number;
+}
+
+/** A busy small host takes a few seconds for GCC's first start; one under full load may take a minute. */
+const PROBE_TIMEOUTS_MS = [30_000, 60_000, 120_000];
 
 /**
  * Loads the catalog: one entry per language, by id. Throws `CatalogError` when a definition is wrong or two languages
- * claim one name.
+ * claim one name, `UnknownLanguageError` for a name to serve that means none.
  */
 export async function loadCatalog(options: CatalogOptions): Promise<CatalogEntry[]> {
   const definitions = await loadDefinitions(options.languagesDir);
-  const host: ProbeHost = { ...options, timeoutMs: options.timeoutMs ?? PROBE_TIMEOUT_MS };
+  const { languages = null, onLate, timeoutsMs = PROBE_TIMEOUTS_MS } = options;
+  const served = languages === null ? null : servedIds(definitions, languages);
+  const host: ProbeHost = { ...options, timeoutsMs };
   const cache = await openProbeCache(options.cacheFile);
-  const find = toolchainFinder(host, cache);
+  const isServed = ({ id }: LanguageDefinition): boolean => served === null || served.has(id);
+  const probed = toolchainFinder(host, cache, onLate);
+  const find: ToolchainFinder = async (definition) =>
+    served === null || isServed(definition)
+      ? await probed(definition)
+      : { kind: 'missing', reason: notServed(served) };
   const entries = await Promise.all(
     definitions.map((definition) => toEntry(definition, find, options.runnerVersion)),
   );
@@ -49,20 +68,29 @@ export async function loadCatalog(options: CatalogOptions): Promise<CatalogEntry
 type ToolchainFinder = (definition: LanguageDefinition) => Promise<ProbeResult>;
 
 /** Finds toolchains; environments of a language that ask the same question get one answer. */
-function toolchainFinder(host: ProbeHost, cache: ProbeCache): ToolchainFinder {
+function toolchainFinder(
+  host: ProbeHost,
+  cache: ProbeCache,
+  onLate: CatalogOptions['onLate'],
+): ToolchainFinder {
   const asked = new Map<string, Promise<ProbeResult>>();
   return async (definition) => {
     const question = canonicalJson([definition.id, definition.probe]);
-    const answer = asked.get(question) ?? findToolchain(definition, host, cache);
+    const answer = asked.get(question) ?? findToolchain(definition, { host, cache, onLate });
     asked.set(question, answer);
     return await answer;
   };
 }
 
+interface FindParts {
+  readonly host: ProbeHost;
+  readonly cache: ProbeCache;
+  readonly onLate: CatalogOptions['onLate'];
+}
+
 async function findToolchain(
   definition: LanguageDefinition,
-  host: ProbeHost,
-  cache: ProbeCache,
+  { host, cache, onLate }: FindParts,
 ): Promise<ProbeResult> {
   const program = probeProgram(definition, host);
   const key = canonicalJson({
@@ -74,7 +102,9 @@ async function findToolchain(
   const name = [definition.id, definition.probe.program, ...definition.probe.args].join(' ');
   const remembered = await cache.get(name, key);
   if (remembered !== null) return { kind: 'found', output: remembered };
-  const result = await runProbe(definition, host);
+  const result = await runProbe(definition, host, (timeoutMs, nextTimeoutMs) =>
+    onLate?.({ language: definition.id, timeoutMs, nextTimeoutMs }),
+  );
   if (result.kind === 'found') {
     const alsoWatch = [program, host.nodePath];
     await cache.set(name, { key, output: result.output, alsoWatch });
@@ -133,10 +163,14 @@ function toToolchain({
   packages,
   verifier,
   isolateHost,
+  compileHost,
 }: ProbeOutput): ToolchainProbe {
-  const host = isolateHost === undefined ? {} : { isolateHost };
-  const own = verifier === undefined ? {} : { verifier };
-  return { version, tools, mounts, packages, ...own, ...host };
+  const hosts = {
+    ...(verifier === undefined ? {} : { verifier }),
+    ...(isolateHost === undefined ? {} : { isolateHost }),
+    ...(compileHost === undefined ? {} : { compileHost }),
+  };
+  return { version, tools, mounts, packages, ...hosts };
 }
 
 /** The tools that decide what a program does; one that only saves time is left out. */

@@ -18,8 +18,8 @@ export interface ProbeHost {
   readonly home: string;
   /** The Python interpreter to serve; "" for the first usable one. */
   readonly python: string;
-  /** Of one probe, ms. */
-  readonly timeoutMs: number;
+  /** Of each try of one probe, ms: one that does not end is tried again, since a busy host is no missing toolchain. */
+  readonly timeoutsMs: readonly number[];
 }
 
 export type ProbeResult =
@@ -27,6 +27,7 @@ export type ProbeResult =
   /** One line for the operator. */
   | { readonly kind: 'missing'; readonly reason: string };
 
+const KILL = 'SIGKILL';
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const REASON_LENGTH_MAX = 500;
 
@@ -41,21 +42,48 @@ export function probeProgram(definition: LanguageDefinition, host: ProbeHost): s
   return join(host.languagesDir, definition.id, definition.probe.program);
 }
 
-/** Runs the probe of a language; never rejects. */
-export function runProbe(definition: LanguageDefinition, host: ProbeHost): Promise<ProbeResult> {
+type Tried = ProbeResult | { readonly kind: 'late' };
+
+/**
+ * Runs the probe of a language, again with the next time limit where it does not end; never rejects. `onLate` is told of
+ * the limit that was too short and of the next one, ms.
+ */
+export async function runProbe(
+  definition: LanguageDefinition,
+  host: ProbeHost,
+  onLate: (timeoutMs: number, nextTimeoutMs: number) => void,
+): Promise<ProbeResult> {
+  const { timeoutsMs } = host;
+  for (const [index, timeoutMs] of timeoutsMs.entries()) {
+    const result = await tryProbe(definition, host, timeoutMs);
+    if (result.kind !== 'late') return result;
+    const next = timeoutsMs[index + 1];
+    if (next !== undefined) onLate(timeoutMs, next);
+  }
+  const [first, ...others] = timeoutsMs;
+  const again = others.map((ms) => `, then not within ${ms} ms`).join('');
+  return missing(`the toolchain probe did not end within ${first} ms${again}`);
+}
+
+function tryProbe(
+  definition: LanguageDefinition,
+  host: ProbeHost,
+  timeoutMs: number,
+): Promise<Tried> {
   const args = [probeProgram(definition, host), ...definition.probe.args];
   const options = {
     env: probeEnv(host),
     cwd: '/',
-    timeout: host.timeoutMs,
-    killSignal: 'SIGKILL',
+    timeout: timeoutMs,
+    killSignal: KILL,
     maxBuffer: OUTPUT_BYTES_MAX,
     encoding: 'utf8',
   } as const;
   return new Promise((resolve) => {
     execFile(host.nodePath, args, options, (error, stdout, stderr) => {
       if (error === null) resolve(readAnswer(stdout));
-      else resolve(missing(reasonOf(error, stderr, host.timeoutMs)));
+      else if (error.killed === true && error.signal === KILL) resolve({ kind: 'late' });
+      else resolve(missing(reasonOf(error, stderr)));
     });
   });
 }
@@ -73,12 +101,7 @@ function readAnswer(stdout: string): ProbeResult {
   return missing(`the toolchain probe's ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function reasonOf(
-  error: Error & { readonly killed?: boolean },
-  stderr: string,
-  timeoutMs: number,
-): string {
-  if (error.killed === true) return `the toolchain probe did not end within ${timeoutMs} ms`;
+function reasonOf(error: Error, stderr: string): string {
   const line = stderr.trim().split('\n', 1)[0] ?? '';
   return line === '' ? `the toolchain probe failed: ${error.message.split('\n', 1)[0]}` : line;
 }

@@ -50,19 +50,20 @@ describe('loadConfig', () => {
     },
   );
 
-  it.each([{}, { require: [], pin: false, stateDir: '/a b', queueLength: 0, host: '::1' }])(
-    'takes back its values as variables and as a file: %o',
-    (values) => {
-      const { config } = loadConfig({ environment: {}, file: file(values) });
-      const environment = Object.fromEntries(
-        CONFIG_KEYS.map((key) => [environmentName(key), environmentValue(config[key])]),
-      );
-      expect(loadConfig({ environment }).config).toEqual(config);
-      expect(loadConfig({ environment: {}, file: file(config) }).config).toEqual(config);
-      const printed = file({ config, sources: {} });
-      expect(loadConfig({ environment: {}, file: printed }).config).toEqual(config);
-    },
-  );
+  it.each([
+    {},
+    { require: [], pin: false, stateDir: '/a b', queueLength: 0, host: '::1' },
+    { languages: ['cpp', 'py'] },
+  ])('takes back its values as variables and as a file: %o', (values) => {
+    const { config } = loadConfig({ environment: {}, file: file(values) });
+    const environment = Object.fromEntries(
+      CONFIG_KEYS.map((key) => [environmentName(key), environmentValue(config[key])]),
+    );
+    expect(loadConfig({ environment }).config).toEqual(config);
+    expect(loadConfig({ environment: {}, file: file(config) }).config).toEqual(config);
+    const printed = file({ config, sources: {} });
+    expect(loadConfig({ environment: {}, file: printed }).config).toEqual(config);
+  });
 
   it.each([
     [{ environment: { ASSAY_PORT: 'eighty' } }, /ASSAY_PORT \(from environment\)/],
@@ -70,6 +71,8 @@ describe('loadConfig', () => {
     [{ environment: { ASSAY_PROT: '80' } }, /ASSAY_PROT is not a setting/],
     [{ environment: { ASSAY_REQUIRE: 'memory,luck' } }, /ASSAY_REQUIRE/],
     [{ environment: {}, flags: { cgroup: 'v3' } }, /cgroup \(from flag\)/],
+    [{ environment: { ASSAY_LANGUAGES: 'none' } }, /ASSAY_LANGUAGES.*at least one language/],
+    [{ environment: { ASSAY_LANGUAGES: 'all,cpp' } }, /ASSAY_LANGUAGES.*all stands alone/],
   ])('refuses %o', (input, message) => {
     expect(() => loadConfig(input)).toThrow(message);
   });

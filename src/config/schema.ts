@@ -9,6 +9,9 @@ const MIB = 1024 * 1024;
 /** An integer that may arrive as text from the environment or a flag. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
+/** In place of a list of languages. */
+export const ALL_LANGUAGES = 'all';
+
 /** An empty variable means "not set", so the empty list has a word. */
 const EMPTY_LIST = 'none';
 
@@ -40,6 +43,9 @@ export const Config = z.strictObject({
   compileCacheMb: whole(0, 1_048_576)
     .default(512)
     .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
+  testsetMb: whole(0, 1_048_576)
+    .default(4096)
+    .describe('Disk for the tests that are kept at the server, MiB.'),
   nsjail: z
     .string()
     .default('')
@@ -63,6 +69,18 @@ export const Config = z.strictObject({
     .describe(
       'Properties without which the service refuses to start, comma separated; none for an empty list.',
     ),
+  languages: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? listOf(value) : value),
+      z
+        .array(z.string().min(1))
+        .min(1, 'names at least one language')
+        .refine((names) => names.length === 1 || !names.includes(ALL_LANGUAGES), {
+          message: `${ALL_LANGUAGES} stands alone`,
+        }),
+    )
+    .default([ALL_LANGUAGES])
+    .describe('Languages to serve, comma separated; all serves those that this host has.'),
   python: z
     .string()
     .default('')

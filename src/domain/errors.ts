@@ -8,6 +8,7 @@ export const REJECTION_CODES = [
   'malformed_json',
   'not_allowed',
   'no_such_endpoint',
+  'no_such_testset',
   'method_not_allowed',
   'request_timeout',
   'too_large',
@@ -16,6 +17,8 @@ export const REJECTION_CODES = [
   'unknown_language',
   'unknown_environment',
   'no_tests',
+  'testset_refused',
+  'testset_store_full',
   'rate_limited',
   'queue_full',
   'draining',
@@ -28,7 +31,7 @@ export const REJECTION_CODES = [
 export type RejectionCode = (typeof REJECTION_CODES)[number];
 
 interface RejectionFacts {
-  readonly status: 400 | 403 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 499 | 503 | 504;
+  readonly status: 400 | 403 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 499 | 503 | 504 | 507;
   readonly title: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
@@ -38,6 +41,7 @@ export const REJECTIONS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON in UTF-8', retryable: false },
   not_allowed: { status: 403, title: 'Not allowed', retryable: false },
   no_such_endpoint: { status: 404, title: 'No such endpoint', retryable: false },
+  no_such_testset: { status: 404, title: 'No such test set', retryable: false },
   method_not_allowed: { status: 405, title: 'This endpoint has other methods', retryable: false },
   request_timeout: { status: 408, title: 'The body did not arrive', retryable: true },
   too_large: { status: 413, title: 'The request is too large', retryable: false },
@@ -46,6 +50,8 @@ export const REJECTIONS = {
   unknown_language: { status: 422, title: 'Unknown language', retryable: false },
   unknown_environment: { status: 422, title: 'Unknown environment', retryable: false },
   no_tests: { status: 422, title: 'Nothing to test', retryable: false },
+  testset_refused: { status: 422, title: 'The test set does not hold', retryable: false },
+  testset_store_full: { status: 507, title: 'Test sets cannot be stored', retryable: false },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   queue_full: { status: 503, title: 'The queue is full', retryable: true },
   draining: { status: 503, title: 'The service is stopping', retryable: true },

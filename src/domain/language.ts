@@ -189,8 +189,8 @@ const Mount = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('empty'), target: z.string() }),
 ]);
 
-/** A warm host that runs programs in isolates: the first process of a jail of its own, with a root of its own. */
-const IsolateHost = z.strictObject({
+/** A warm host: the first process of a jail of its own, with a root of its own. */
+const WarmHost = z.strictObject({
   /** Path in that jail, and arguments. */
   command: z.array(z.string()).min(1),
   mounts: z.array(Mount),
@@ -204,8 +204,10 @@ export const ToolchainProbe = z.strictObject({
   packages: z.record(z.string(), z.string()),
   /** What test runners have besides, and no candidate; left out where there is nothing. */
   verifier: z.strictObject({ packages: z.string(), mounts: z.array(Mount) }).optional(),
-  /** Left out where there is none. */
-  isolateHost: IsolateHost.optional(),
+  /** Runs programs in isolates. Left out where there is none. */
+  isolateHost: WarmHost.optional(),
+  /** Compiles programs. Left out where there is none. */
+  compileHost: WarmHost.optional(),
 });
 export type ToolchainProbe = z.infer<typeof ToolchainProbe>;
 

@@ -51,7 +51,6 @@ export interface RawExit {
   readonly diskFull: boolean;
   readonly inodesFull: boolean;
   readonly stdinUnread: boolean;
-  readonly keptIncomplete: boolean;
   /** Forked from a warm runtime, not started by exec. */
   readonly forked: boolean;
   readonly collected: readonly CollectedFile[];

@@ -25,6 +25,8 @@ export interface Attempt {
 export interface CompileReport {
   readonly ok: boolean;
   readonly cached: boolean;
+  /** Whether a compiler that is kept ready compiled it, and not one that had to start. False when cached. */
+  readonly warm: boolean;
   readonly outcome: Outcome;
 }
 

@@ -104,7 +104,19 @@ export type Scoring = 'all' | 'fraction' | 'weighted';
 type StopPolicy = 'first_failure' | 'never';
 export type Detail = 'summary' | 'failures' | 'full';
 
+/** Where the tests of a submission come from, if not from its caller. */
+export interface TestsetRef {
+  readonly id: string;
+  readonly problem: string;
+  /** `sha256:…` of the version. */
+  readonly digest: string;
+  /** Whether reports keep the tests to themselves. */
+  readonly hidden: boolean;
+}
+
 export interface JudgeSubmission extends Submission {
+  /** Null where the caller gave the tests. */
+  readonly testset: TestsetRef | null;
   readonly tests: Tests;
   readonly compare: Compare;
   readonly scoring: Scoring;

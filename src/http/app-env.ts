@@ -4,6 +4,8 @@ import type { Context } from 'hono';
 
 import type { RejectionCode } from '../domain/errors.ts';
 import type { Service } from '../judge/door.ts';
+import type { Controls } from '../judge/testsets/controls.ts';
+import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { HTTPConfig } from './config.ts';
@@ -11,6 +13,9 @@ import type { ByteBudget } from './middleware/body/byte-budget.ts';
 
 export interface HTTPDeps {
   readonly service: Service;
+  readonly testsets: TestsetLibrary;
+  /** Wrong programs that every problem of a test set is tried with. */
+  readonly controls: Controls;
   readonly config: HTTPConfig;
   readonly logger: Logger;
   readonly clock: Clock;

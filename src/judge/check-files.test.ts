@@ -53,6 +53,7 @@ function problemOf(given: {
     warm: true,
     wall: null,
     labels: {},
+    testset: null,
     tests: {
       kind: 'stdio',
       cases: [

@@ -10,6 +10,7 @@ import type { CompileReport } from '../domain/report.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { ArtefactCache, CachedBuild, Compiled } from './artefacts/cache.ts';
+import { compileWarm } from './compile-warm.ts';
 import { artefactKey } from './artefacts/key.ts';
 import { type LostArtefact, withoutArtefacts } from './kept-artefacts.ts';
 import { NO_CPU, type Place, toOutcome } from './place.ts';
@@ -42,13 +43,14 @@ export async function stageProgram(
     program,
     limits: compileLimits(submission.limits, language.compile),
   };
-  const { build, cached } = await buildOf(step, place.artefacts);
+  const used = { warm: false };
+  const { build, cached } = await buildOf(step, place.artefacts, used);
   const { ok, outcome, artefacts } = build;
   if (ok) {
     await stage();
     await session.stage(artefacts.map((file) => ({ ...file, executable: true })));
   }
-  return { ok, cached, outcome };
+  return { ok, cached, warm: used.warm, outcome };
 }
 
 interface CompileStep {
@@ -57,8 +59,17 @@ interface CompileStep {
   readonly limits: RunLimits;
 }
 
-async function buildOf(step: CompileStep, cache: ArtefactCache | null): Promise<CachedBuild> {
-  const compile = async (): Promise<Compiled> => await compileOn(step);
+/** Where the compiler itself ran, told to whom the build may be told much later. */
+interface Used {
+  warm: boolean;
+}
+
+async function buildOf(
+  step: CompileStep,
+  cache: ArtefactCache | null,
+  used: Used,
+): Promise<CachedBuild> {
+  const compile = async (): Promise<Compiled> => await compileOn(step, used);
   if (cache === null) return { build: (await compile()).build, cached: false };
   const { place, program, limits } = step;
   const { environment, signal } = place;
@@ -72,9 +83,17 @@ async function buildOf(step: CompileStep, cache: ArtefactCache | null): Promise<
   return await cache.build(key, { signal, compile });
 }
 
-/** Compiles the quick way first, where there is one; what it says is believed only as far as `quick` allows. */
-async function compileOn(step: CompileStep): Promise<Compiled> {
+/**
+ * Compiles the quickest way first: by a compiler that is kept ready, then as `quick` says; what these tell is believed only
+ * as far as it is what the command itself would tell.
+ */
+async function compileOn(step: CompileStep, used: Used): Promise<Compiled> {
   const { program, place } = step;
+  const warm = await compileWarm(place, program, step.limits);
+  if (warm !== null) {
+    used.warm = true;
+    return toCompiled(warm.raw, warm.outcome, step.limits);
+  }
   const quick = planQuickCompile(place.environment, program);
   if (quick !== null) {
     const compiled = await execute(step, quick);
@@ -96,14 +115,18 @@ async function execute(
     stdin: new Uint8Array(0),
     files: program.files.map(asData),
     cpu: cpu ?? NO_CPU,
-    keep: false,
     warm: false,
   };
   const raw = await session.run(spec, { signal });
   if (raw.cause === 'not_started') {
     throw new Fault('compiler_broken', `the compiler did not start: errno ${raw.startErrno}`);
   }
-  const outcome: Outcome = { ...toOutcome(place, raw, limits), collected: [] };
+  return toCompiled(raw, toOutcome(place, raw, limits), limits);
+}
+
+/** What a compiler that ended, by itself or for a limit, has left. */
+function toCompiled(raw: RawExit, told: Outcome, limits: RunLimits): Compiled {
+  const outcome: Outcome = { ...told, collected: [] };
   const isCompiled = outcome.kind === 'exited' && outcome.exitCode === 0;
   const lost = isCompiled ? raw.collected.flatMap(toLost) : [];
   if (lost.length > 0) {

@@ -163,7 +163,6 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
     stdin: test.stdin,
     files: test.files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
-    keep: false,
     warm: submission.warm && program.mayBeForked && place.session.hello.features.warm,
     collect,
   };

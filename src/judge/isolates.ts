@@ -19,6 +19,11 @@ export function hasIsolates({ language, toolchain }: Environment): boolean {
   return language.isolate && toolchain.isolateHost !== undefined;
 }
 
+/** Whether this host can keep a compiler of the environment ready. */
+export function hasCompileHost({ language, toolchain }: Environment): boolean {
+  return language.compile !== null && toolchain.compileHost !== undefined;
+}
+
 /** The runtimes to try, the last one being the one that always can. */
 export function runtimesFor(
   environment: Environment,
@@ -27,12 +32,15 @@ export function runtimesFor(
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 
-/** Name of the pool of jails in which tests run, never a candidate; null where the language has no such tests. */
-export function verifierPoolId(environment: Environment): string | null {
-  return environment.language.verifier === null ? null : `${environment.id}+verifier`;
+/** Whether tests that are code can be judged for the environment. */
+export function hasVerifier({ language }: Environment): boolean {
+  return language.verifier !== null;
 }
 
-/** Name of the pool of an environment's jails for a runtime. */
-export function poolId(environment: Environment, runtime: Runtime): string {
+/** Name of the pool of an environment's jails for a runtime, for compilers that are kept ready, or for tests alone. */
+export function poolId(
+  environment: Environment,
+  runtime: Runtime | 'compile' | 'verifier',
+): string {
   return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
 }

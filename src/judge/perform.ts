@@ -16,7 +16,7 @@ import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { leaseBoth } from './companion.ts';
-import { NeedsProcess, poolId, runtimesFor, verifierPoolId } from './isolates.ts';
+import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
 import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
@@ -51,6 +51,8 @@ export interface Job<Result> {
   readonly compilesAnew: boolean;
   /** Whether the work also needs a jail that never runs candidates. */
   readonly hasCompanion: boolean;
+  /** Whether warm runtimes may have a part in it. */
+  readonly warm: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
@@ -157,6 +159,7 @@ export class Performer {
         comparator: this.#options.comparator,
         companion: lease.companion,
         artefacts: job.compilesAnew ? null : this.#options.artefacts,
+        compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
       });
       lease.release();
       return result;
@@ -169,11 +172,14 @@ export class Performer {
 
   #companionPool<Result>(job: Job<Result>): EnvironmentPool | null {
     if (!job.hasCompanion) return null;
-    const id = verifierPoolId(job.environment);
-    const pool = id === null ? undefined : this.#options.pools.get(id);
+    const pool = this.#options.pools.get(poolId(job.environment, 'verifier'));
     if (pool === undefined)
       throw new Error(`environment ${job.environment.id} has no verifier pool`);
     return pool;
+  }
+
+  #compilers(environment: Environment): EnvironmentPool | null {
+    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
 
   #scope(context: CallContext): CancelScope {

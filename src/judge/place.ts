@@ -7,6 +7,7 @@ import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { Runtime } from '../domain/report.ts';
 import type { Clock } from '../lib/clock.ts';
 import { classify, type ClassifyLimits } from '../runner/classify.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
@@ -28,6 +29,8 @@ export interface Place {
   readonly artefacts: ArtefactCache | null;
   /** A second jail, that never runs candidates, where the job asked for one. */
   readonly companion: Session | null;
+  /** Compilers that are kept ready; null: none, or none are to be used. */
+  readonly compilers: EnvironmentPool | null;
 }
 
 /** The protocol's word for "not pinned". */

@@ -23,6 +23,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
     warm: true,
     wall: null,
     labels: {},
+    testset: null,
     tests: {
       kind: 'stdio',
       cases: [

@@ -85,6 +85,7 @@ export class AssayService implements Service {
         environment,
         compilesAnew: context.compilesAnew ?? false,
         hasCompanion: false,
+        warm: submission.warm,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -223,6 +224,7 @@ export class AssayService implements Service {
       environment,
       compilesAnew: context.compilesAnew ?? false,
       hasCompanion: submission.tests.kind !== 'stdio',
+      warm: submission.warm,
       usable: this.#usable(submission, context, environment),
       work: (place) => this.#execute(place, program, submission),
     });

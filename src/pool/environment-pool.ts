@@ -70,7 +70,13 @@ const PEAK_WINDOW_MS = 60_000;
 /** Pause after a failed start, doubled for each further one up to the maximum. */
 const BACKOFF_MS = { first: 100, max: 5000 };
 /** Reasons that are the ordinary life of a jail. */
-const ROUTINE: ReadonlySet<RetireReason> = new Set(['leases', 'age', 'surplus', 'closed']);
+const ROUTINE: ReadonlySet<RetireReason> = new Set([
+  'leases',
+  'age',
+  'used_up',
+  'surplus',
+  'closed',
+]);
 const HIT_SMOOTHING = 0.05;
 
 export class EnvironmentPool {
@@ -137,6 +143,23 @@ export class EnvironmentPool {
     this.#acquireMs.add(acquireMs);
     this.#maintain();
     return this.#lease(slot, { acquire: ready === null ? 'cold' : 'warm', acquireMs });
+  }
+
+  /** A jail that is ready now, or null; one that is not is then made for the next. */
+  tryAcquire(): Lease | null {
+    if (this.#closed) return null;
+    const ready = this.#firstReady();
+    this.#noteHit(ready !== null);
+    if (ready === null) {
+      this.#maintain();
+      return null;
+    }
+    this.#step(ready, 'lease');
+    ready.leases += 1;
+    this.#peak = Math.max(this.#peak, this.#count('leased'));
+    this.#acquireMs.add(0);
+    this.#maintain();
+    return this.#lease(ready, { acquire: 'warm', acquireMs: 0 });
   }
 
   /** Ends every jail and waits until they are gone. Leases still out are cut off. */

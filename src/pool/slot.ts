@@ -34,6 +34,8 @@ export type RetireReason =
   | 'leases'
   | 'age'
   | 'memory'
+  /** Its user has had all that it can give. */
+  | 'used_up'
   | 'surplus'
   | 'closed';
 

@@ -32,7 +32,6 @@ function aRawExit(over: Partial<RawExit> = {}): RawExit {
     diskFull: false,
     inodesFull: false,
     stdinUnread: false,
-    keptIncomplete: false,
     forked: false,
     collected: [],
     ...over,

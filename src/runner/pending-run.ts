@@ -25,8 +25,6 @@ export interface RunSpec {
   readonly limits: RunLimits;
   /** Core to pin to, −1 for none. */
   readonly cpu: number;
-  /** On exit code 0 keep the files of `collect` for later runs; they are then not sent. */
-  readonly keep: boolean;
   /** May be forked from the jail's warm runtime. */
   readonly warm: boolean;
   /** Paths in the work folder whose content is wanted; the answer has one entry each, in this order. */
@@ -69,7 +67,6 @@ export class PendingRun {
       argv: spec.argv,
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       collect: spec.collect,
-      keep: spec.keep,
       warm: spec.warm,
       live: live !== null,
       limits: spec.limits,
@@ -137,7 +134,6 @@ export class PendingRun {
   }
 
   #startFile(part: CollectedPayload): void {
-    if (this.spec.keep) throw protocolFault('COLLECTED: kept files are not sent');
     if (part.index >= this.spec.collect.length)
       throw protocolFault('COLLECTED: nobody asked for it');
     if (part.index <= this.#lastIndex) throw protocolFault('COLLECTED: out of order');

@@ -51,7 +51,6 @@ const runRequest: fc.Arbitrary<RunRequest> = fc.record({
   argv: fc.array(word, { maxLength: 5 }).map((words) => ['/bin/x', ...words]),
   env: fc.array(word, { maxLength: 5 }),
   collect: fc.array(path, { maxLength: 5 }),
-  keep: fc.boolean(),
   warm: fc.boolean(),
   limits: fc.record({
     cpuMs: positive,
@@ -75,7 +74,6 @@ const bits = fc.record({
   diskFull: fc.boolean(),
   inodesFull: fc.boolean(),
   stdinUnread: fc.boolean(),
-  keptIncomplete: fc.boolean(),
   forked: fc.boolean(),
 });
 const figures = fc.record({
@@ -100,7 +98,7 @@ describe('payloads', () => {
     fc.assert(
       fc.property(runRequest, (run) => {
         expect(parseRun(encodeRun(run))).toEqual(run);
-        const live = { ...run, live: true, keep: false, stdinBytes: 0 };
+        const live = { ...run, live: true, stdinBytes: 0 };
         expect(parseRun(encodeRun(live))).toEqual(live);
       }),
     );
@@ -186,9 +184,8 @@ describe('payloads', () => {
       expect(() => encodeRun({ ...base, [key]: many(bound + 1) })).toThrow(RangeError);
     }
     expect(() => encodeRun({ ...base, argv: [] })).toThrow(RangeError);
-    const live = { ...base, live: true, keep: false, stdinBytes: 0 };
+    const live = { ...base, live: true, stdinBytes: 0 };
     expect(() => encodeRun({ ...live, stdinBytes: 1 })).toThrow(RangeError);
-    expect(() => encodeRun({ ...live, keep: true })).toThrow(RangeError);
     expect(() => encodeRun({ ...base, argv: ['/'.repeat(MAX_PAYLOAD)] })).toThrow(RangeError);
     expect(() => encodeRun({ ...base, stdinBytes: 2 ** 40 + 1 })).toThrow(RangeError);
   });

@@ -37,7 +37,6 @@ export interface RunLimits {
 }
 
 /** RUN `flags`. */
-const RUN_KEEP = 1;
 const RUN_WARM = 4;
 const RUN_LIVE = 8;
 
@@ -49,13 +48,11 @@ export interface RunRequest {
   readonly argv: readonly string[];
   /** The whole environment, `NAME=value`, in order. */
   readonly env: readonly string[];
-  /** Paths in the work folder whose content is wanted, or kept for later runs with `keep`. */
+  /** Paths in the work folder whose content is wanted. */
   readonly collect: readonly string[];
-  /** On exit code 0 copy the files of `collect` into the program; they are then not sent. */
-  readonly keep: boolean;
   /** May be forked from the jail's warm runtime, if there is one and it would make no difference. */
   readonly warm: boolean;
-  /** Its input comes while it executes; `stdinBytes` is 0, and nothing is kept. */
+  /** Its input comes while it executes; `stdinBytes` is 0. */
   readonly live: boolean;
   readonly limits: RunLimits;
   readonly stdinBytes: number;
@@ -72,13 +69,13 @@ export function encodeRun(run: RunRequest): Buffer {
   check(run.stdinBytes <= RUN_BOUNDS.stdinBytes, 'stdin is at most 2^40 bytes');
   check(run.cpu >= -1 && run.cpu <= RUN_BOUNDS.cpu, 'cpu is −1 … 1023');
   check(run.argv[0]?.includes('/') === true, 'argv[0] is a path');
-  check(!run.live || (run.stdinBytes === 0 && !run.keep), 'live with stdin or keep');
+  check(!run.live || run.stdinBytes === 0, 'live with stdin');
   check(
     NEVER_ZERO.every((key) => limits[key] > 0),
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32((run.keep ? RUN_KEEP : 0) | (run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0))
+    .u32((run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0))
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -107,7 +104,7 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if ((flags & ~(RUN_KEEP | RUN_WARM | RUN_LIVE)) !== 0) throw new BinaryError('unknown flags');
+    if ((flags & ~(RUN_WARM | RUN_LIVE)) !== 0) throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -135,11 +132,10 @@ export function parseRun(payload: Uint8Array): RunRequest {
     const collect = strings(counts.collect).map(toWorkPath);
     if (argv[0]?.includes('/') !== true) throw new BinaryError('argv[0] is not a path');
     if (NEVER_ZERO.some((key) => limits[key] === 0)) throw new BinaryError('a limit is zero');
-    const keep = (flags & RUN_KEEP) !== 0;
     const warm = (flags & RUN_WARM) !== 0;
     const live = (flags & RUN_LIVE) !== 0;
-    if (live && (stdinBytes !== 0 || keep)) throw new BinaryError('live with stdin or keep');
-    return { argv, env, collect, keep, warm, live, limits, stdinBytes, cpu };
+    if (live && stdinBytes !== 0) throw new BinaryError('live with stdin');
+    return { argv, env, collect, warm, live, limits, stdinBytes, cpu };
   });
 }
 

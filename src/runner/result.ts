@@ -16,17 +16,16 @@ const CAUSES: readonly ExitCause[] = [
 ];
 const MEMORY_SOURCES: readonly MemorySource[] = ['unknown', 'cgroup_peak', 'max_rss', 'polled'];
 
-/** RESULT `flags`, in bit order. */
+/** RESULT `flags`; those between are reserved. */
 const RESULT_FLAGS = [
-  'stdoutTruncated',
-  'stderrTruncated',
-  'diskFull',
-  'inodesFull',
-  'stdinUnread',
-  'keptIncomplete',
-  'forked',
+  ['stdoutTruncated', 1],
+  ['stderrTruncated', 2],
+  ['diskFull', 4],
+  ['inodesFull', 8],
+  ['stdinUnread', 16],
+  ['forked', 64],
 ] as const;
-type ResultFlag = (typeof RESULT_FLAGS)[number];
+type ResultFlag = (typeof RESULT_FLAGS)[number][0];
 
 /** The figures of a RESULT frame: `RawExit` without what came in OUTPUT and COLLECTED frames. */
 export interface RunResult extends Readonly<Record<ResultFlag, boolean>> {
@@ -68,7 +67,6 @@ export const NO_RESULT: RunResult = {
   diskFull: false,
   inodesFull: false,
   stdinUnread: false,
-  keptIncomplete: false,
   forked: false,
 };
 
@@ -88,7 +86,7 @@ export function encodeResult(result: RunResult): Buffer {
     .u32(result.processHits)
     .u64(result.stdoutBytes)
     .u64(result.stderrBytes)
-    .u32(RESULT_FLAGS.reduce((mask, key, bit) => mask | (result[key] ? 1 << bit : 0), 0))
+    .u32(RESULT_FLAGS.reduce((mask, [key, bit]) => mask | (result[key] ? bit : 0), 0))
     .u32(0)
     .finish();
 }
@@ -108,9 +106,11 @@ export function parseResult(payload: Uint8Array): RunResult {
     const hits = { oomKills: reader.u32(), limitHits: reader.u32(), processHits: reader.u32() };
     const seen = { stdoutBytes: reader.u64(), stderrBytes: reader.u64() };
     const mask = reader.u32();
-    if (mask >= 1 << RESULT_FLAGS.length) throw new BinaryError('unknown flags');
+    if (RESULT_FLAGS.reduce((rest, [, bit]) => rest & ~bit, mask) !== 0)
+      throw new BinaryError('unknown flags');
     if (reader.u32() !== 0) throw new BinaryError('a zero field is not zero');
-    const has = (key: ResultFlag): boolean => (mask & (1 << RESULT_FLAGS.indexOf(key))) !== 0;
+    const has = (key: ResultFlag): boolean =>
+      RESULT_FLAGS.some(([name, bit]) => name === key && (mask & bit) !== 0);
     return {
       cause,
       exitCode: exitCode === -1 ? null : exitCode,
@@ -126,7 +126,6 @@ export function parseResult(payload: Uint8Array): RunResult {
       diskFull: has('diskFull'),
       inodesFull: has('inodesFull'),
       stdinUnread: has('stdinUnread'),
-      keptIncomplete: has('keptIncomplete'),
       forked: has('forked'),
     };
   });

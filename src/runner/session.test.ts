@@ -42,7 +42,6 @@ function aRun(script: object, over: Partial<RunSpec> = {}): RunSpec {
       collectBytes: MIB,
     },
     cpu: -1,
-    keep: false,
     warm: false,
     collect: [],
     ...over,
@@ -143,20 +142,6 @@ describe('session', () => {
     expect((await session.run(aRun({}, { files: [] }))).cause).toBe('exited');
     expect(await session.reset()).toMatchObject({ clean: true, fds: 4, mounts: 20, processes: 1 });
     expect((await session.run(aRun({}, { files: [] }))).cause).toBe('not_started');
-  });
-
-  it('keeps what a compile step leaves', async () => {
-    const { session } = await openSession();
-    const script = { compile: { stderr: 'warning' }, stdout: 'built' };
-    const content = Buffer.from(JSON.stringify(script));
-    await session.stage([{ path: 'main.c', content, executable: false }]);
-    const compile = aRun(
-      {},
-      { argv: ['/bin/cc', 'main.c'], files: [], keep: true, collect: ['main'] },
-    );
-    expect((await session.run(compile)).stderrBytes).toBe(7);
-    const exit = await session.run(aRun({}, { argv: ['./main'], files: [] }));
-    expect(Buffer.from(exit.stdout).toString()).toBe('built');
   });
 
   it.each([

@@ -96,7 +96,6 @@ function aRun(argv: readonly string[], over: Partial<RunSpec>): RunSpec {
     files: [],
     limits: LIMITS,
     cpu: -1,
-    keep: false,
     warm: false,
     collect: [],
     ...over,

@@ -1,4 +1,3 @@
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -25,11 +24,12 @@ final class MainClass implements TaskListener {
     private static final boolean ALLOWS_SHORT = Runtime.version().feature() >= 25;
 
     private final Elements elements;
-    private final Path entry;
+    private final String entry;
     private String found = "Main";
     private int best = -1;
 
-    MainClass(Elements elements, Path entry) {
+    /** `entry` is the name of the source file. */
+    MainClass(Elements elements, String entry) {
         this.elements = elements;
         this.entry = entry;
     }
@@ -41,7 +41,7 @@ final class MainClass implements TaskListener {
 
     @Override
     public void finished(TaskEvent event) {
-        boolean isEntry = event.getSourceFile() != null && event.getSourceFile().getName().equals(entry.toString());
+        boolean isEntry = event.getSourceFile() != null && event.getSourceFile().getName().equals(entry);
         if (event.getKind() != TaskEvent.Kind.ANALYZE || !isEntry) return;
         visit(event.getTypeElement());
     }

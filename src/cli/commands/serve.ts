@@ -2,6 +2,7 @@
 import { defineCommand } from 'citty';
 
 import { createAssay, type Assay } from '../../app.ts';
+import { isNotServed } from '../../catalog/served.ts';
 import { bind, type Bound } from '../../http/server.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
@@ -84,7 +85,7 @@ async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<v
 async function announceReady(assay: Assay): Promise<void> {
   await assay.selfTested;
   for (const language of assay.service.languages()) {
-    if (!language.available) {
+    if (!language.available && !isNotServed(language.reason ?? '')) {
       console.error(`assay: ${language.id} is NOT AVAILABLE: ${language.reason}`);
     }
   }

@@ -5,6 +5,7 @@ import { parseJSON } from '../middleware/body/parse-json.ts';
 import { bodiesFull, readChunks } from '../middleware/body/read-body.ts';
 import { logUnknown, toProblem } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
+import { expandTestset } from './expand-testset.ts';
 import { createLineReader, type Line } from './ndjson.ts';
 import { runPaced } from './paced.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -135,11 +136,13 @@ async function answerLine(
   summary.lines += 1;
   let id: string | null = null;
   try {
-    const body = parseLine(line, deps.config.bodyMaxBytes);
-    id = idOf(body);
+    const sent = parseLine(line, deps.config.bodyMaxBytes);
+    id = idOf(sent);
+    const { service, testsets } = deps;
+    const { body, testset } = await expandTestset(sent, testsets);
     const wire = parseJudgeRequest(body);
-    const { service } = deps;
-    const submission = toJudgeSubmission(wire, { maxima: service.maxima, id: createId('jdg') });
+    const resolution = { maxima: service.maxima, id: createId('jdg') };
+    const submission = toJudgeSubmission(wire, resolution, testset);
     const report = await service.judge(submission, {
       signal,
       deadlineMs: wire.deadline_ms ?? null,

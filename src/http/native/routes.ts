@@ -13,6 +13,8 @@ import { streamBatch } from './batch.ts';
 import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
 import { RunRequest } from './schema/submission.ts';
+import { expandTestset } from './expand-testset.ts';
+import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { toSubmission } from './to-submission.ts';
 import { judgeToWire, runToWire } from './to-wire.ts';
@@ -25,6 +27,12 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.post('/v1/run', (c) => run(c, deps));
   app.post('/v1/judge', (c) => judge(c, deps));
   app.post('/v1/judge/batch', (c) => judgeBatch(c, deps));
+  app.post('/v1/testsets', (c) => postTestset(c, deps));
+  app.get('/v1/testsets', (c) => listTestsets(c, deps));
+  app.all('/v1/testsets', methodNotAllowed(['GET', 'POST']));
+  app.get('/v1/testsets/:id', (c) => getTestset(c, deps));
+  app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
+  app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
   app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
   app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
@@ -52,8 +60,10 @@ async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
 async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   checkJSONMediaType(c.req.header('content-type'));
   using body = await readBody(c, deps);
-  const wire = parseJudgeRequest(parseJSON(body.take()));
-  const submission = toJudgeSubmission(wire, { maxima: deps.service.maxima, id: createId('jdg') });
+  const { body: request, testset } = await expandTestset(parseJSON(body.take()), deps.testsets);
+  const wire = parseJudgeRequest(request);
+  const resolution = { maxima: deps.service.maxima, id: createId('jdg') };
+  const submission = toJudgeSubmission(wire, resolution, testset);
   logSubmission(c, submission);
   c.get('logFields')['cases'] =
     submission.tests.kind === 'stdio' ? submission.tests.cases.length : submission.tests.kind;

@@ -7,6 +7,7 @@ import type {
   StdioCase as Case,
   Submission,
   Tests,
+  TestsetRef,
 } from '../../domain/submission.ts';
 import {
   checkArgs,
@@ -94,7 +95,11 @@ function casesIn(body: unknown): readonly unknown[] | null {
 }
 
 /** A parsed judge request as a submission. Throws Rejection `invalid` naming every wrong place. */
-export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): JudgeSubmission {
+export function toJudgeSubmission(
+  wire: JudgeRequest,
+  resolution: Resolution,
+  testset: TestsetRef | null = null,
+): JudgeSubmission {
   const errors = createErrors();
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
@@ -113,6 +118,7 @@ export function toJudgeSubmission(wire: JudgeRequest, resolution: Resolution): J
   return {
     ...submission,
     clamped: [...clamped],
+    testset,
     tests,
     compare: toCompare(wire.compare),
     scoring: wire.scoring,

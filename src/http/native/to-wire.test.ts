@@ -121,10 +121,13 @@ describe('runToWire', () => {
       exitCode: 1,
       stderr: bytes('main.c:1: error'),
     });
-    const wire = runToWire(aRunReport({ compile: { ok: false, cached: true, outcome }, outcome }));
+    const wire = runToWire(
+      aRunReport({ compile: { ok: false, cached: true, warm: false, outcome }, outcome }),
+    );
     expect(wire.compile).toMatchObject({
       ok: false,
       cached: true,
+      warm: false,
       exit_code: 1,
       stderr: 'main.c:1: error',
     });

@@ -142,10 +142,11 @@ function outcomeToWire(outcome: Outcome): OutcomeWire {
 
 function compileToWire(compile: CompileReport | null, maxBytes: number | null): CompileWire | null {
   if (compile === null) return null;
-  const { ok, cached, outcome } = compile;
+  const { ok, cached, warm, outcome } = compile;
   return {
     ok,
     cached,
+    warm,
     exit_code: outcome.exitCode,
     limit: outcome.limit,
     cpu_ms: thousandths(outcome.cpuMs),

@@ -1,4 +1,10 @@
 /** For tests: a `Service` that answers as told, and builders of the reports it answers with. */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Controls } from '../../judge/testsets/controls.ts';
+import { TestsetLibrary } from '../../judge/testsets/library.ts';
+import { TestsetStore } from '../../judge/testsets/store.ts';
 import { REJECTIONS, Rejection, type RejectionCode } from '../../domain/errors.ts';
 import { DEFAULT_MAXIMA, resolveLimits } from '../../domain/limits.ts';
 import type { Outcome } from '../../domain/outcome.ts';
@@ -223,6 +229,9 @@ interface LogLine {
   readonly message: string;
 }
 
+/** Nothing is registered with a scripted service, so the folder is never made. */
+const NO_TESTSETS = { folder: join(tmpdir(), 'assay-no-testsets'), bytesMax: 0 };
+
 /** An app over a scripted service, and the lines it logs. */
 export function createTestApp(
   options: {
@@ -237,6 +246,8 @@ export function createTestApp(
   };
   const deps: HTTPDeps = {
     service: createScriptedService(options.script),
+    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
+    controls: Controls.none(),
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock: options.clock ?? systemClock,

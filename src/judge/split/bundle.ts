@@ -85,7 +85,6 @@ async function compile(
     stdin: new Uint8Array(0),
     files: [main, ...sources],
     cpu: NO_CPU,
-    keep: false,
     warm: false,
     collect: [BUNDLE],
   });

@@ -157,7 +157,6 @@ function spec(
     stdin: new Uint8Array(0),
     files: [],
     cpu: place.cpu ?? NO_CPU,
-    keep: false,
     warm: submission.warm && session.hello.features.warm,
     collect: [],
   };

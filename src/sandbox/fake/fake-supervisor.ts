@@ -240,9 +240,8 @@ export class FakeSupervisor {
     }
     const script = parseScript(content);
     const stdin = run.stdin.join();
-    // A compile step keeps its files, or has its source to itself.
-    const isCompile = run.request.keep || (name !== undefined && run.files.has(name));
-    const compile = isCompile ? script.compile : undefined;
+    // A compile step has its source to itself.
+    const compile = name !== undefined && run.files.has(name) ? script.compile : undefined;
     const step = compile ?? script.byStdin[Buffer.from(stdin).toString('utf8')] ?? script;
     if (this.#failAsAsked(step, run)) return;
     if (run.request.live) return this.#startLive(run, step);
@@ -251,8 +250,7 @@ export class FakeSupervisor {
     const finish = (): void => {
       this.#output(run.id, OUTPUT_STDOUT, end.stdout);
       this.#output(run.id, OUTPUT_STDERR, end.stderr);
-      if (run.request.keep && end.result.exitCode === 0) this.#keep(run, work, content);
-      else if (!run.request.keep) this.#collect(run, work);
+      this.#collect(run, work);
       this.#finish(run, end.result);
     };
     if (end.delayMs === 0) return finish();
@@ -281,11 +279,6 @@ export class FakeSupervisor {
     actions[fault]();
     this.#isDeaf = true;
     return true;
-  }
-
-  /** Like a compiler: a kept path that the step did not write becomes the script itself. */
-  #keep(run: Run, work: Files, script: Uint8Array): void {
-    for (const path of run.request.collect) this.#program.set(path, work.get(path) ?? script);
   }
 
   #collect(run: Run, work: Files): void {

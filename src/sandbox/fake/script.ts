@@ -51,7 +51,7 @@ const Step = z.strictObject({
 export const FakeScript = Step.extend({
   /** Exact stdin → what to do instead. */
   byStdin: z.record(z.string(), Step).default({}),
-  /** What to do when run with `keep`, or as a file of the run alone: a compile step. */
+  /** What to do when it is a file of the run alone: a compile step. */
   compile: Step.optional(),
 });
 export type FakeScript = z.infer<typeof FakeScript>;

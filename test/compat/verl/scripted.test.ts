@@ -26,7 +26,12 @@ async function serve(script: Script): Promise<string> {
 
 const one = { code: 'x', language: 'python', test_cases: { inputs: [''], outputs: ['1\n'] } };
 const failed = anOutcome({ kind: 'compile_error', exitCode: 1 });
-const compile = (ok: boolean, outcome = anOutcome()) => ({ ok, cached: false, outcome });
+const compile = (ok: boolean, outcome = anOutcome()) => ({
+  ok,
+  cached: false,
+  warm: false,
+  outcome,
+});
 
 describe.skipIf(found.kind === 'unreachable')(`verl’s client${note}`, () => {
   if (found.kind === 'unreachable') return;

@@ -260,7 +260,9 @@ describe('toResponse', () => {
     ],
   ])('tells of a compile step: %s', (_, parts, compile_result) => {
     const outcome = anOutcome({ kind: 'compile_error', ...parts });
-    expect(respond({ compile: { ok: false, cached: false, outcome }, outcome })).toMatchObject({
+    expect(
+      respond({ compile: { ok: false, cached: false, warm: false, outcome }, outcome }),
+    ).toMatchObject({
       status: 'Failed',
       message: '',
       compile_result,
@@ -269,7 +271,12 @@ describe('toResponse', () => {
   });
 
   it('shows a compile step that went well', () => {
-    const compile = { ok: true, cached: true, outcome: anOutcome({ stdout: bytes('') }) };
+    const compile = {
+      ok: true,
+      cached: true,
+      warm: false,
+      outcome: anOutcome({ stdout: bytes('') }),
+    };
     expect(respond({ compile })).toMatchObject({
       status: 'Success',
       compile_result: { status: 'Finished', return_code: 0 },

@@ -84,6 +84,11 @@ export const CompileWire = z
     cached: z
       .boolean()
       .describe('Whether the result comes from an earlier compilation of the same source.'),
+    warm: z
+      .boolean()
+      .describe(
+        'Whether a compiler that was kept ready compiled it, and not one that had to start.',
+      ),
     exit_code: z.number().nullable().describe("The compiler's exit code."),
     limit: LimitName.nullable().describe('The limit that ended the compile step.'),
     cpu_ms: ms('CPU time'),

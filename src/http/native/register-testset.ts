@@ -1,0 +1,192 @@
+/**
+ * Registers a test set: every problem is validated as a judge request would be, tried on its references and on wrong
+ * programs, and kept; then all become the set's newest version, or none.
+ */
+import type { JudgeSubmission } from '../../domain/submission.ts';
+import { Rejection, type FieldError } from '../../domain/errors.ts';
+import type { Service } from '../../judge/door.ts';
+import { calibrate, type Trial, type CalibrationResult } from '../../judge/testsets/calibrate.ts';
+import type { Controls } from '../../judge/testsets/controls.ts';
+import type { TestsetLibrary } from '../../judge/testsets/library.ts';
+import { problemIdError } from '../../judge/testsets/reference.ts';
+import type { Manifest, ProblemEntry } from '../../judge/testsets/store.ts';
+import { createId } from '../middleware/request-id/request-id.ts';
+import { PROBLEM_FIELDS, type Problem, type TestsetRequest } from './schema/testset.ts';
+import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
+import { invalid } from './validation.ts';
+
+export interface Registration {
+  readonly wire: TestsetRequest;
+  readonly service: Service;
+  readonly library: TestsetLibrary;
+  readonly controls: Controls;
+  readonly signal: AbortSignal;
+  /** Called as each problem has been tried. */
+  readonly onProblem: (result: ProblemResult) => void;
+}
+
+export interface ProblemResult {
+  readonly id: string;
+  readonly result: CalibrationResult;
+}
+
+/** A registration's end; `version` is null where a problem was refused and the set had to be whole. */
+export interface Registered {
+  readonly version: string | null;
+  readonly results: readonly ProblemResult[];
+}
+
+/** The default hash seed and one other: what depends on the order of a set shows itself. */
+const SEEDS = [null, 12345] as const;
+
+/** Throws Rejection `invalid` before anything is tried, with the path of each error. */
+export async function registerTestset(registration: Registration): Promise<Registered> {
+  const { wire, library } = registration;
+  const plans = planProblems(registration);
+  const results: ProblemResult[] = [];
+  const entries: ProblemEntry[] = [];
+  for (const plan of plans) {
+    const result = await tryProblem(plan, registration);
+    const each = { id: plan.id, result };
+    results.push(each);
+    registration.onProblem(each);
+    if (result.calibration === null) continue;
+    const stored = await library.putProblem({
+      judge: { ...plan.judge, ...plan.inMode(result.calibration.mode) },
+    });
+    entries.push({ id: plan.id, ...stored, calibration: result.calibration });
+  }
+  const isWhole = entries.length === results.length;
+  if (entries.length === 0 || !(isWhole || wire.partial)) return { version: null, results };
+  const manifest: Manifest = { id: wire.id, hidden: wire.hidden, problems: entries };
+  const { digest } = await library.publish(manifest);
+  return { version: `sha256:${digest}`, results };
+}
+
+interface Plan {
+  readonly id: string;
+  /** Fields of a judge request. */
+  readonly judge: Readonly<Record<string, unknown>>;
+  readonly references: readonly Trial[];
+  readonly controls: readonly Trial[];
+  readonly modes: readonly string[];
+  /** The fields that a mode changes. */
+  readonly inMode: (mode: string | null) => Readonly<Record<string, unknown>>;
+  readonly submission: (trial: Trial, mode: string, seed: number | null) => JudgeSubmission;
+}
+
+function planProblems(registration: Registration): Plan[] {
+  const { wire } = registration;
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  const plans: Plan[] = [];
+  for (const [index, problem] of wire.problems.entries()) {
+    const at = `problems[${index}]`;
+    const fault = problemIdError(problem.id);
+    if (fault !== null) errors.push({ path: `${at}.id`, message: fault });
+    if (seen.has(problem.id))
+      errors.push({ path: `${at}.id`, message: 'another problem has the same id' });
+    seen.add(problem.id);
+    try {
+      plans.push(planProblem(problem, registration));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      const { errors: found = [{ path: '', message: error.message }] } = error.context;
+      for (const each of found)
+        errors.push({ path: each.path === '' ? at : `${at}.${each.path}`, message: each.message });
+    }
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return plans;
+}
+
+/** Throws Rejection with paths below the problem. */
+function planProblem(problem: Problem, { wire, service, controls }: Registration): Plan {
+  const judge = Object.fromEntries(
+    PROBLEM_FIELDS.filter((name) => problem[name] !== undefined).map((name) => [
+      name,
+      problem[name],
+    ]),
+  );
+  const language = typeof judge['language'] === 'string' ? judge['language'] : null;
+  const references = toTrials(problem.references, { language, what: 'reference' });
+  const own = toTrials(problem.controls, { language, what: 'control' });
+  const levels = levelsOf(judge['tests']);
+  const inMode = (mode: string | null): Readonly<Record<string, unknown>> =>
+    mode === null || levels === null ? {} : { tests: { ...levels.tests, level: levels.of(mode) } };
+  const submission = (trial: Trial, mode: string, seed: number | null): JudgeSubmission => {
+    const body = {
+      ...judge,
+      ...inMode(mode),
+      language: trial.language,
+      code: trial.code,
+      detail: 'summary',
+      ...(seed === null ? {} : { seed }),
+    };
+    return toJudgeSubmission(parseJudgeRequest(body), {
+      maxima: service.maxima,
+      id: createId('cal'),
+    });
+  };
+  const modes = levels === null ? ['stdio'] : levels.modes;
+  const probe: Trial = references[0] ?? { name: 'probe', language: language ?? 'python', code: '' };
+  submission(probe, modes[0] ?? '', null);
+  const ours = wire.calibrate.controls
+    ? controls.for(service.language(probe.language)?.id ?? probe.language, judge['tests'])
+    : [];
+  const all = [...own, ...ours];
+  return { id: problem.id, judge, references, controls: all, modes, inMode, submission };
+}
+
+function toTrials(
+  trials: Problem['references'],
+  { language, what }: { language: string | null; what: string },
+): Trial[] {
+  return trials.map((trial, index) => {
+    const its = trial.language ?? language;
+    if (its === null) {
+      throw invalid([
+        {
+          path: `${what}s[${index}].language`,
+          message: 'is required, because the problem names none',
+        },
+      ]);
+    }
+    return { name: trial.name ?? `${what} ${index + 1}`, language: its, code: trial.code };
+  });
+}
+
+interface Levels {
+  readonly tests: object;
+  readonly modes: readonly string[];
+  readonly of: (mode: string) => number;
+}
+
+const LEVELS = [0, 1, 2];
+
+/** How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the registrant chose is the least strict one tried. */
+function levelsOf(tests: unknown): Levels | null {
+  if (typeof tests !== 'object' || tests === null || !('kind' in tests)) return null;
+  if (tests.kind === 'stdio' || tests.kind === 'interactive') return null;
+  const most = 'level' in tests && typeof tests.level === 'number' ? tests.level : 2;
+  const levels = LEVELS.filter((level) => level <= most);
+  return {
+    tests,
+    modes: levels.map((level) => `split/${level}`),
+    of: (mode) => Number(mode.slice('split/'.length)),
+  };
+}
+
+async function tryProblem(
+  plan: Plan,
+  { wire, service, signal }: Registration,
+): Promise<CalibrationResult> {
+  return await calibrate({
+    ...plan,
+    runs: wire.calibrate.runs,
+    seeds: SEEDS,
+    parallel: 2 * service.capabilities().slots,
+    judge: (submission, context) => service.judge(submission, context),
+    signal,
+  });
+}

@@ -1,0 +1,142 @@
+/** The wire of test sets: what is registered, and what is told of them. */
+import { z } from '@hono/zod-openapi';
+
+import { PROBLEM_ID_MAX, TESTSET_ID } from '../../../judge/testsets/reference.ts';
+import { strictRecord } from '../validation.ts';
+
+export const PROBLEMS_MAX = 20_000;
+const TRIALS_MAX = 32;
+
+const Trial = strictRecord({
+  name: z
+    .string()
+    .min(1)
+    .max(PROBLEM_ID_MAX)
+    .optional()
+    .describe('For messages. Default: its number.'),
+  language: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("Default: the problem's `language`, which is then required."),
+  code: z.string().describe('A whole program.'),
+}).openapi('Trial');
+export type Trial = z.infer<typeof Trial>;
+
+const field = z.unknown().optional();
+
+/** Fields of a judge request that belong to a problem and not to who solves it; validated as such a request. */
+const problemShape = {
+  tests: field,
+  compare: field,
+  scoring: field,
+  reward_range: field,
+  stop: field,
+  profile: field,
+  limits: field,
+  files: field,
+  args: field,
+  env: field,
+  environment: field,
+  language: field,
+};
+export const PROBLEM_FIELDS = [
+  'tests',
+  'compare',
+  'scoring',
+  'reward_range',
+  'stop',
+  'profile',
+  'limits',
+  'files',
+  'args',
+  'env',
+  'environment',
+  'language',
+] as const satisfies readonly (keyof typeof problemShape)[];
+
+const Problem = strictRecord({
+  id: z.string().describe('Unique in the set, for example "HumanEval/0".'),
+  references: z
+    .array(Trial)
+    .max(TRIALS_MAX)
+    .default([])
+    .describe(
+      'Right programs. They must pass, every time; without any the problem stays unproved.',
+    ),
+  controls: z
+    .array(Trial)
+    .max(TRIALS_MAX)
+    .default([])
+    .describe('Wrong programs of yours, tried beside those that every problem is tried with.'),
+  ...problemShape,
+})
+  .describe(
+    'Beside these: the fields of a judge request that make the problem (tests, compare, …).',
+  )
+  .openapi('TestsetProblem');
+export type Problem = z.infer<typeof Problem>;
+
+const CalibrationOptions = strictRecord({
+  runs: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(20)
+    .describe('How often the references of a problem are run, in all; two hash seeds in turn.'),
+  controls: z.boolean().default(true).describe('Whether wrong programs are tried.'),
+});
+
+export const TestsetRequest = strictRecord({
+  id: z
+    .string()
+    .regex(TESTSET_ID, { error: 'letters, digits, ".", "_" and "-", at most 100' })
+    .describe('Name of the set. An id that is taken gets a new version.'),
+  hidden: z
+    .boolean()
+    .default(true)
+    .describe('Whether reports keep the tests to themselves: no expected values, no test code.'),
+  problems: z.array(Problem).min(1).max(PROBLEMS_MAX),
+  calibrate: CalibrationOptions.prefault({}).describe('How thoroughly problems are tried.'),
+  partial: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Register the problems that hold, and leave out those that do not. Default: all or none.',
+    ),
+}).openapi('TestsetRequest');
+export type TestsetRequest = z.infer<typeof TestsetRequest>;
+
+const Calibration = z
+  .object({
+    mode: z.string().nullable().describe('Strictest mode in which the references pass.'),
+    references: z.int(),
+    runs: z.int(),
+    controls: z.int(),
+    cpu_ms_max: z.number(),
+  })
+  .openapi('Calibration');
+
+export const TestsetProblemReport = z
+  .object({
+    id: z.string(),
+    accepted: z.boolean(),
+    reason: z.string().nullable().describe('Why it was refused.'),
+    calibration: Calibration.nullable(),
+  })
+  .openapi('TestsetProblemReport');
+
+export const TestsetSummary = z
+  .object({
+    id: z.string(),
+    digest: z.string().describe('`sha256:…` of the newest version.'),
+    hidden: z.boolean(),
+    problems: z.int(),
+    versions: z.array(z.object({ digest: z.string(), registered: z.string() })),
+  })
+  .openapi('TestsetSummary');
+
+export const TestsetReport = TestsetSummary.extend({
+  results: z.array(TestsetProblemReport),
+}).openapi('TestsetReport');

@@ -1,0 +1,5 @@
+import sys
+
+
+def hack(*args, **kwargs):
+    sys.exit(0)

