@@ -15,6 +15,9 @@ const SANDBOX = [
 const E2E = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/compat/**/*.test.ts'];
 const TOOLS = ['test/tidy.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 
+/** An emulated machine takes longer for everything (test/support/wait.ts reads it too). */
+const SLOWNESS = Number(process.env['ASSAY_TEST_SLOWNESS'] ?? 1);
+
 interface ProjectOptions {
   readonly include: readonly string[];
   readonly exclude?: readonly string[];
@@ -32,8 +35,8 @@ function project(name: string, options: ProjectOptions) {
       pool: 'forks' as const,
       include: [...options.include],
       exclude: ['**/node_modules/**', ...(options.exclude ?? [])],
-      testTimeout: options.timeoutMs,
-      hookTimeout: options.timeoutMs,
+      testTimeout: options.timeoutMs * SLOWNESS,
+      hookTimeout: options.timeoutMs * SLOWNESS,
       ...(options.workers === undefined ? {} : { maxWorkers: options.workers }),
       sequence: { groupOrder: options.order },
     },

@@ -20,6 +20,8 @@ export interface ProbeHost {
   readonly python: string;
   /** Of each try of one probe, ms: one that does not end is tried again, since a busy host is no missing toolchain. */
   readonly timeoutsMs: readonly number[];
+  /** Ends what is being probed; nothing is worth finding any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type ProbeResult =
@@ -75,6 +77,7 @@ function tryProbe(
     env: probeEnv(host),
     cwd: '/',
     timeout: timeoutMs,
+    ...(host.signal === undefined ? {} : { signal: host.signal }),
     killSignal: KILL,
     maxBuffer: OUTPUT_BYTES_MAX,
     encoding: 'utf8',

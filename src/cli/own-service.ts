@@ -16,10 +16,13 @@ export async function startOwnService(
   args: Readonly<Record<string, unknown>>,
 ): Promise<OwnService> {
   const signals = watchStopSignals();
+  const stopped = new AbortController();
   const starting = createAssay(
     loadCommandConfig({ ...args, logLevel: args['logLevel'] ?? 'silent' }),
+    { signal: stopped.signal },
   );
   void signals.first.then(async (signal) => {
+    stopped.abort();
     try {
       await (await starting).close();
     } finally {

@@ -54,6 +54,8 @@ interface Provenance {
   readonly runner: string;
   /** `sha256:…` over the tests, null for a plain run. */
   readonly tests: string | null;
+  /** `id/problem@sha256:…` where the tests were kept at the server. */
+  readonly testset: string | null;
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;

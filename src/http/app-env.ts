@@ -22,7 +22,7 @@ export interface HTTPDeps {
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */
-type LogFields = Record<string, string | number | boolean | null>;
+type LogFields = Record<string, unknown>;
 
 interface AppVariables {
   requestId: string;

@@ -154,7 +154,7 @@ describe('the server', () => {
         route: '/v1/run',
         status: 200,
         language: 'python',
-        kind: 'exited',
+        outcome: 'exited',
         request_bytes: JSON.stringify(body).length,
       },
     });

@@ -8,7 +8,7 @@ import { DEFAULT_RETIRE_RULES } from '../pool/slot.ts';
 import { createFakeSandbox } from '../sandbox/fake/fake.ts';
 import { leaseBoth } from './companion.ts';
 
-const never = new AbortController().signal;
+const need = { signal: new AbortController().signal, memoryBytes: 1 };
 const opened: EnvironmentPool[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()));
@@ -45,7 +45,7 @@ function aPool(slots: number): EnvironmentPool {
 describe('leaseBoth', () => {
   it('gives as many pairs as there are slots at once, and each back', async () => {
     const [first, second] = [aPool(3), aPool(3)];
-    const pairs = await Promise.all([1, 2, 3].map(() => leaseBoth(first, second, never)));
+    const pairs = await Promise.all([1, 2, 3].map(() => leaseBoth(first, second, need)));
     expect(second.stats().leased).toBe(3);
     expect(new Set(pairs.map(({ companion }) => companion)).size).toBe(3);
     for (const pair of pairs) pair.release();
@@ -54,18 +54,18 @@ describe('leaseBoth', () => {
 
   it('discards both', async () => {
     const [first, second] = [aPool(1), aPool(1)];
-    (await leaseBoth(first, second, never)).discard('fault');
+    (await leaseBoth(first, second, need)).discard('fault');
     expect([first.stats().retired, second.stats().retired]).toEqual([{ fault: 1 }, { fault: 1 }]);
   });
 
   it('is one lease where no companion is asked for', async () => {
-    expect((await leaseBoth(aPool(1), null, never)).companion).toBeNull();
+    expect((await leaseBoth(aPool(1), null, need)).companion).toBeNull();
   });
 
   it('gives the first back when the second cannot be had', async () => {
     const [first, second] = [aPool(1), aPool(1)];
     await second.close();
-    await expect(leaseBoth(first, second, never)).rejects.toThrow('the pool is closed');
+    await expect(leaseBoth(first, second, need)).rejects.toThrow('the pool is closed');
     expect(first.stats().leased).toBe(0);
   });
 });

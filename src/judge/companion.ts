@@ -4,7 +4,7 @@
  *
  * The order is always the candidate's jail, then the other, and a permit is held by whoever asks: no more leases of
  * either pool can be out than there are permits, and each pool makes as many jails as there are slots. So nobody waits
- * for a jail that another waiter holds.
+ * for a jail that another waiter holds; nor for memory, for the first lease has that of both.
  */
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { Session } from '../runner/session.ts';
@@ -13,11 +13,11 @@ import type { Session } from '../runner/session.ts';
 export async function leaseBoth(
   pool: EnvironmentPool,
   companions: EnvironmentPool | null,
-  signal: AbortSignal,
+  { signal, memoryBytes }: { readonly signal: AbortSignal; readonly memoryBytes: number },
 ): Promise<Lease & { readonly companion: Session | null }> {
-  const lease = await pool.acquire(signal);
+  const lease = await pool.acquire(signal, memoryBytes);
   if (companions === null) return { ...lease, companion: null };
-  const second = await companions.acquire(signal).catch((error: unknown) => {
+  const second = await companions.acquire(signal, null).catch((error: unknown) => {
     lease.release();
     throw error;
   });

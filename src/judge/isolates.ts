@@ -32,15 +32,12 @@ export function runtimesFor(
   return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
 }
 
-/** Whether tests that are code can be judged for the environment. */
-export function hasVerifier({ language }: Environment): boolean {
-  return language.verifier !== null;
+/** Name of the pool of jails in which tests run, never a candidate; null where the language has no such tests. */
+export function verifierPoolId(environment: Environment): string | null {
+  return environment.language.verifier === null ? null : `${environment.id}+verifier`;
 }
 
-/** Name of the pool of an environment's jails for a runtime, for compilers that are kept ready, or for tests alone. */
-export function poolId(
-  environment: Environment,
-  runtime: Runtime | 'compile' | 'verifier',
-): string {
+/** Name of the pool of an environment's jails for a runtime, or for compilers that are kept ready. */
+export function poolId(environment: Environment, runtime: Runtime | 'compile'): string {
   return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
 }

@@ -16,7 +16,7 @@ import type { Comparator } from './case-verdict.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { leaseBoth } from './companion.ts';
-import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
+import { NeedsProcess, poolId, runtimesFor, verifierPoolId } from './isolates.ts';
 import type { Place } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
@@ -49,10 +49,12 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
-  /** Whether the work also needs a jail that never runs candidates. */
-  readonly hasCompanion: boolean;
+  /** What its runs may use at once, bytes. */
+  readonly memoryBytes: number;
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
+  /** Whether the work also needs a jail that never runs candidates. */
+  readonly hasCompanion: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: Place) => Promise<Result>;
@@ -127,7 +129,10 @@ export class Performer {
     try {
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
-      lease = await leaseBoth(pool, this.#companionPool(job), held.scope.signal);
+      lease = await leaseBoth(pool, this.#companionPool(job), {
+        signal: held.scope.signal,
+        memoryBytes: job.memoryBytes,
+      });
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };
@@ -170,16 +175,17 @@ export class Performer {
     }
   }
 
+  #compilers(environment: Environment): EnvironmentPool | null {
+    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
+  }
+
   #companionPool<Result>(job: Job<Result>): EnvironmentPool | null {
     if (!job.hasCompanion) return null;
-    const pool = this.#options.pools.get(poolId(job.environment, 'verifier'));
+    const id = verifierPoolId(job.environment);
+    const pool = id === null ? undefined : this.#options.pools.get(id);
     if (pool === undefined)
       throw new Error(`environment ${job.environment.id} has no verifier pool`);
     return pool;
-  }
-
-  #compilers(environment: Environment): EnvironmentPool | null {
-    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
 
   #scope(context: CallContext): CancelScope {

@@ -27,10 +27,10 @@ export interface Place {
   readonly comparator: Comparator;
   /** Compiled programs of earlier; null: always compile. */
   readonly artefacts: ArtefactCache | null;
-  /** A second jail, that never runs candidates, where the job asked for one. */
-  readonly companion: Session | null;
   /** Compilers that are kept ready; null: none, or none are to be used. */
   readonly compilers: EnvironmentPool | null;
+  /** A second jail, that never runs candidates, where the job asked for one. */
+  readonly companion: Session | null;
 }
 
 /** The protocol's word for "not pinned". */

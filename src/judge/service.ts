@@ -8,7 +8,6 @@ import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts'
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
-import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
@@ -25,14 +24,18 @@ import { executeJudge, executeRun, type JudgeResult } from './execute.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { toProgram, type Program } from './program.ts';
+import { failingStarts } from './failing-starts.ts';
+import { memoryNeeds } from './run-spec.ts';
 import { runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import { executeSplit } from './split/execute-split.ts';
 import type { Place } from './place.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
+import { checkTests, declaredTests, memoryOf, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
+import { hideTests } from './testsets/hide.ts';
+import { referenceTo } from './testsets/reference.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
@@ -84,8 +87,9 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
-        hasCompanion: false,
+        memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
+        hasCompanion: false,
         usable: this.#usable(submission, context, environment),
         work: (place) => executeRun(place, source.program, submission),
       });
@@ -98,7 +102,7 @@ export class AssayService implements Service {
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
-      this.#options.onReport(report, context.isOwn === true);
+      this.#options.onReport(report, context);
       return report;
     });
   }
@@ -112,10 +116,12 @@ export class AssayService implements Service {
         source.kind === 'no_code'
           ? this.#noCode(submission, environment, source.reason)
           : await this.#judgeProgram(submission, context, environment, source.program);
-      const complete = { ...report, provenance: { ...report.provenance, tests: digest } };
+      const { testset } = submission;
+      const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
+      const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
-      this.#options.onReport(complete, context.isOwn === true);
-      return complete;
+      this.#options.onReport(complete, context);
+      return testset?.hidden === true ? hideTests(complete) : complete;
     });
   }
 
@@ -154,11 +160,13 @@ export class AssayService implements Service {
       },
       rejections: { ...this.#stats.rejections },
       environments: [...pools].map(([id, pool]) => {
-        const { starting, ready, leased, ...rest } = pool.stats();
+        const { starting, ready, leased, target, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
+        const jails = { starting, ready, leased, target };
+        return { id, pool: pool.name, jails, outcomes, ...rest };
       }),
       compileCache: this.#options.artefacts?.stats() ?? null,
+      jailMemory: this.#options.jailMemory(),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -223,8 +231,9 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
-      hasCompanion: submission.tests.kind !== 'stdio',
+      memoryBytes: memoryOf(submission, environment),
       warm: submission.warm,
+      hasCompanion: submission.tests.kind !== 'stdio',
       usable: this.#usable(submission, context, environment),
       work: (place) => this.#execute(place, program, submission),
     });
@@ -355,7 +364,13 @@ export class AssayService implements Service {
       fault,
       attempts,
       phases,
-      provenance: { ...versions, tests: null, cgroup, runtime: runtimeOf(outcomes, runtime) },
+      provenance: {
+        ...versions,
+        tests: null,
+        testset: null,
+        cgroup,
+        runtime: runtimeOf(outcomes, runtime),
+      },
       labels: submission.labels,
     };
   }
@@ -370,20 +385,6 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
-}
-
-/** So many starts in a row fail by no accident. */
-const START_FAILURES_MAX = 3;
-
-/** Why nothing can run: jails do not start, and no pool has any. */
-function failingStarts(pools: readonly EnvironmentPool[]): string[] {
-  const failing = pools.filter(({ startFailures }) => startFailures >= START_FAILURES_MAX);
-  const hasJails = pools.some((pool) => {
-    const { ready, leased } = pool.stats();
-    return ready + leased > 0;
-  });
-  if (hasJails) return [];
-  return [...new Set(failing.map(({ name }) => `jails of ${name} do not start`))];
 }
 
 function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {

@@ -1,11 +1,26 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
+import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
+import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
   return tests.kind === 'stdio' ? 'stdio' : 'split';
+}
+
+/** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
+const RUNNER_EXTRA_BYTES = 256 * 1024 * 1024;
+
+export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): number {
+  return memoryBytes + RUNNER_EXTRA_BYTES;
+}
+
+/** What judging may take at once, of all its jails. */
+export function memoryOf({ tests, limits }: JudgeSubmission, { language }: Environment): number {
+  if (tests.kind !== 'stdio') return memoryNeeds([limits], language) + runnerMemory(limits);
+  return memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
 }
 
 /** Null where only running the tests tells how many there are. */

@@ -1,4 +1,7 @@
-/** One canonical log line per submission, and one per fault: identity, verdict, phases; never code, input or output. */
+/**
+ * One canonical log line per submission, and one per fault: identity, verdict, phases; never code, input or output. Where
+ * a request is one submission, its line is the submission's too.
+ */
 import type { Fault } from '../domain/errors.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Logger } from './logger.ts';
@@ -10,11 +13,18 @@ import type { Logger } from './logger.ts';
 export function logReport(
   logger: Logger,
   report: RunReport | JudgeReport,
-  { isOwn }: { readonly isOwn: boolean },
+  { isOwn = false, isTold = false }: { readonly isOwn?: boolean; readonly isTold?: boolean },
 ): void {
-  const fields = {
-    event: report.kind,
-    id: report.id,
+  if (isTold) return;
+  const fields = { event: report.kind, id: report.id, ...reportFields(report) };
+  if (report.fault !== null) logger.error(fields, 'submission');
+  else if (isOwn) logger.debug(fields, 'self-test');
+  else logger.info(fields, 'submission');
+}
+
+/** What a report says in the log; `fault` is null for everything that a program did. */
+export function reportFields(report: RunReport | JudgeReport) {
+  return {
     language: report.language,
     environment: report.environment.id,
     ...(report.kind === 'judge'
@@ -31,9 +41,6 @@ export function logReport(
     phases: roundPhases(report.phases),
     labels: report.labels,
   };
-  if (report.fault !== null) logger.error(fields, 'submission');
-  else if (isOwn) logger.debug(fields, 'self-test');
-  else logger.info(fields, 'submission');
 }
 
 /** Writes a fault with the detail that callers do not get. */

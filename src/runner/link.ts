@@ -86,6 +86,10 @@ export class Link {
     return this.#failure;
   }
 
+  get isOpen(): boolean {
+    return this.#failure === null && !this.#isEnding;
+  }
+
   async hello(): Promise<Hello> {
     const { channel } = this.#jail;
     channel.on('data', this.#onData);

@@ -37,6 +37,11 @@ export class Session {
     return this.#link.failure;
   }
 
+  /** False as soon as the jail's channel has ended, while why it did is still being found out. */
+  get isOpen(): boolean {
+    return this.#link.isOpen;
+  }
+
   /** Sends files of the program. Precondition: no run is under way. Throws faults. */
   stage(files: readonly StagedFile[]): Promise<void> {
     return this.#link.stage(files);

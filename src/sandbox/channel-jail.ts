@@ -15,13 +15,15 @@ interface ChannelJailOptions {
 
 export function createChannelJail(channel: Duplex, options: ChannelJailOptions = {}): ChannelJail {
   let reason: string | null = null;
+  let failure: string | null = null;
   const { promise: closed, resolve } = Promise.withResolvers<JailExit>();
   const finish = async (): Promise<void> => {
     await options.afterClose?.();
-    resolve({ reason: reason ?? 'the supervisor closed the channel' });
+    const told = [failure, reason].filter((each) => each !== null);
+    resolve({ reason: told.join('; ') || 'the supervisor closed the channel' });
   };
   channel.on('error', (error) => {
-    reason ??= `the channel failed: ${error.message}`;
+    failure ??= `the channel failed: ${error.message}`;
   });
   channel.once('close', () => void finish());
   return {

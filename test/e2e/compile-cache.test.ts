@@ -33,7 +33,7 @@ int main(void) {
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService({ flags: FLAGS });
+  service = await startService({ languages: ['c', 'cpp'], flags: FLAGS });
 });
 afterAll(async () => await service.stop());
 
@@ -140,7 +140,11 @@ int main(void) { C(C(;)) return 0; }`;
     const code = sum('restart');
     await judge(code);
     await service.stop({ keepState: true });
-    service = await startService({ stateDir: service.stateDir, flags: FLAGS });
+    service = await startService({
+      languages: ['c', 'cpp'],
+      stateDir: service.stateDir,
+      flags: FLAGS,
+    });
     expect(await judge(code)).toMatchObject({ verdict: 'accepted', cached: true });
     expect(await counts()).toMatchObject({ hits: 1, misses: 0 });
   });
@@ -157,7 +161,10 @@ int main(void) { C(C(;)) return 0; }`;
   });
 
   it('with no room for it, everything is compiled', async () => {
-    await using plain = await startService({ flags: { ...FLAGS, '--compile-cache-mb': '0' } });
+    await using plain = await startService({
+      languages: ['c', 'cpp'],
+      flags: { ...FLAGS, '--compile-cache-mb': '0' },
+    });
     const request = aJudge({ language: 'c', code: sum('no room'), cases });
     for (let i = 0; i < 2; i += 1) {
       const { verdict, compile } = await plain.client.judge(request);

@@ -105,7 +105,10 @@ describe('five problems', () => {
   /** Languages that this host lacks → why. */
   let missing: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2' } });
+    service = await startService({
+      languages: Object.values(LANGUAGES),
+      flags: { '--slots': '2' },
+    });
     missing = new Map(
       (await service.client.languages()).flatMap(({ id, available, reason }) =>
         available ? [] : [[id, reason ?? 'unknown']],

@@ -81,6 +81,14 @@ describe('npm start', () => {
     await service.client.run({ language: 'python', code: `raise ValueError("${secret}")` });
     await service.stop({ keepState: true });
     expect(service.output()).not.toContain(secret);
+    // One line a request says it all.
+    const lines = service.output().split('\n');
+    const requests = lines.filter((line) => line.includes('"route":"/v1/run"'));
+    expect(requests.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([
+      'exited',
+      'exited',
+    ]);
+    expect(lines.filter((line) => line.includes('"msg":"submission"'))).toEqual([]);
     await rm(stateDir, { recursive: true });
   });
 });

@@ -46,7 +46,7 @@ describe('an isolate and a process', () => {
   /** Runtime that judged a program, when both were allowed. */
   const taken = new Map<string, string>();
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ languages: ['javascript', 'typescript'] });
   });
   afterAll(async () => {
     await service.stop();

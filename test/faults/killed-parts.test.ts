@@ -58,8 +58,8 @@ describe('a part killed under load', () => {
   let service: RunningService;
   let guard: Guard;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2' } });
-    guard = await createGuard(service);
+    service = await startService({ languages: ['python'], flags: { '--slots': '2' } });
+    guard = await createGuard(service, ['python']);
   });
   afterAll(async () => await service.stop());
 
@@ -125,7 +125,7 @@ const SLOW = {
 describe('the launcher killed under load', () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2' } });
+    service = await startService({ languages: ['python'], flags: { '--slots': '2' } });
   });
   afterAll(async () => await service.stop());
 
@@ -145,10 +145,13 @@ describe('the launcher killed under load', () => {
   });
 });
 
+/** 2 s of doubt, 10 s for an answer that does not come; the rest is for a busy host, ms. */
+const STOPPED_MAX_MS = 20_000;
+
 describe('a launcher that cannot be used', () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '1' } });
+    service = await startService({ languages: ['python'], flags: { '--slots': '1' } });
   });
   afterAll(async () => await service.stop());
 
@@ -185,16 +188,20 @@ describe('a launcher that cannot be used', () => {
     const [before] = ownedProcesses(service.pid).launchers;
     if (before === undefined) throw new Error('the service has no launcher');
     process.kill(before, 'SIGSTOP');
+    const since = performance.now();
     await loseJails();
     await recovers();
     expect(isAlive(before)).toBe(false);
+    expect(performance.now() - since).toBeLessThan(STOPPED_MAX_MS);
+    // Whoever reads the log learns which process it was.
+    expect(service.output()).toContain(`process ${before}, has not responded within`);
   });
 });
 
 describe('a caller who hangs up', () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '1' } });
+    service = await startService({ languages: ['python'], flags: { '--slots': '1' } });
   });
   afterAll(async () => await service.stop());
 

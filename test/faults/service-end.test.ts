@@ -46,7 +46,7 @@ async function instanceFolders({
 
 describe('SIGTERM under load', () => {
   it('finishes what runs, refuses what waits with 503 draining, leaves nothing', async () => {
-    const service = await startService({ flags: { '--slots': '2' } });
+    const service = await startService({ languages: ['python'], flags: { '--slots': '2' } });
     const { client } = service;
     const answers = aLoad(24).map((request) => client.post('/v1/judge', request));
     const isBusy = async (): Promise<true | null> => {
@@ -73,7 +73,7 @@ describe('SIGTERM under load', () => {
   });
 
   it('ends at once when idle', async () => {
-    const service = await startService();
+    const service = await startService({ languages: ['python'] });
     await expectHonestRun(service);
     const since = performance.now();
     service.kill('SIGTERM');
@@ -83,7 +83,10 @@ describe('SIGTERM under load', () => {
   });
 
   it('does not wait for ever for a program that runs on', async () => {
-    const service = await startService({ flags: { '--slots': '1', '--drain-ms': '1000' } });
+    const service = await startService({
+      languages: ['python'],
+      flags: { '--slots': '1', '--drain-ms': '1000' },
+    });
     const endless = aRun({ code: 'while True: pass', limits: { cpu_ms: 60_000, wall_ms: 60_000 } });
     const answer = service.client.post('/v1/run', endless).catch(() => null);
     await waitFor(() => (ownedProcesses(service.pid).runs.length > 0 ? true : null), {
@@ -102,7 +105,11 @@ describe('SIGTERM under load', () => {
 
 describe('Ctrl-C, which signals the whole process group', () => {
   it('finishes what runs with its right verdict', async () => {
-    const service = await startService({ flags: { '--slots': '2' }, ownGroup: true });
+    const service = await startService({
+      languages: ['python'],
+      flags: { '--slots': '2' },
+      ownGroup: true,
+    });
     const load = aLoad(2);
     const answers = load.map((request) => service.client.judge(request));
     await waitFor(() => (ownedProcesses(service.pid).runs.length > 1 ? true : null), {
@@ -119,7 +126,11 @@ describe('Ctrl-C, which signals the whole process group', () => {
   });
 
   it('a second time ends what runs and still clears up', async () => {
-    const service = await startService({ flags: { '--slots': '1' }, ownGroup: true });
+    const service = await startService({
+      languages: ['python'],
+      flags: { '--slots': '1' },
+      ownGroup: true,
+    });
     const endless = aRun({ code: 'while True: pass', limits: { cpu_ms: 60_000, wall_ms: 60_000 } });
     const answer = service.client.post('/v1/run', endless).catch(() => null);
     await waitFor(() => (ownedProcesses(service.pid).runs.length > 0 ? true : null), {
@@ -173,10 +184,40 @@ describe('a signal to a command with a service of its own', () => {
   });
 });
 
+describe('a signal in the middle of a start', () => {
+  it.each([
+    ['serve', 'SIGINT', 0],
+    ['serve', 'SIGTERM', 0],
+    ['languages', 'SIGINT', 130],
+    ['languages', 'SIGTERM', 143],
+  ] as const)('%s, %s: leaves nothing and is told in the exit code', async (name, signal, code) => {
+    const stateDir = await temporaryFolder();
+    const port = name === 'serve' ? ['--port', '0'] : [];
+    const started = startAssay([name, '--state-dir', stateDir, ...port]);
+    // The wall is being tried; the toolchains are still to be looked for.
+    await waitFor(() => ownedProcesses(started.pid).launchers[0], {
+      what: 'launcher',
+      timeoutMs: 20_000,
+    });
+    const pids = descendants(started.pid).map(({ pid }) => pid);
+    const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];
+    started.kill(signal);
+    expect(await started.exited(20_000)).toBe(code);
+    await expectGone(pids);
+    await expectNoGroups(groups);
+    expect(await instanceFolders({ pid: started.pid, stateDir })).toEqual([]);
+    await rm(stateDir, { recursive: true });
+  });
+});
+
 describe('SIGKILL of the service under load', () => {
   it('leaves no process, and the next start sweeps groups and state', async () => {
     const stateDir = await temporaryFolder();
-    const first = await startService({ stateDir, flags: { '--slots': '2' } });
+    const first = await startService({
+      languages: ['python'],
+      stateDir,
+      flags: { '--slots': '2' },
+    });
     const answers = aLoad(20).map((request) =>
       first.client.post('/v1/judge', request).catch(() => null),
     );
@@ -190,7 +231,11 @@ describe('SIGKILL of the service under load', () => {
     first.kill('SIGKILL');
     await within(Promise.all(answers), { what: 'end of all calls', timeoutMs: 10_000 });
     await expectGone(pids);
-    const second = await startService({ stateDir, flags: { '--slots': '2' } });
+    const second = await startService({
+      languages: ['python'],
+      stateDir,
+      flags: { '--slots': '2' },
+    });
     await expectHonestRun(second);
     await expectNoGroups(groups);
     expect(await instanceFolders({ pid: first.pid, stateDir })).toEqual([]);
@@ -199,7 +244,11 @@ describe('SIGKILL of the service under load', () => {
 
   it('together with its launcher leaves no process either', async () => {
     const stateDir = await temporaryFolder();
-    const first = await startService({ stateDir, flags: { '--slots': '2' } });
+    const first = await startService({
+      languages: ['python'],
+      stateDir,
+      flags: { '--slots': '2' },
+    });
     const answers = aLoad(8).map((request) =>
       first.client.post('/v1/judge', request).catch(() => null),
     );
@@ -213,7 +262,7 @@ describe('SIGKILL of the service under load', () => {
     first.kill('SIGKILL');
     await Promise.all(answers);
     await expectGone(pids);
-    const second = await startService({ stateDir });
+    const second = await startService({ languages: ['python'], stateDir });
     await expectNoGroups(groups);
     await second.stop();
   });

@@ -32,7 +32,7 @@ const ROWS: readonly CompileRow[] = [
 ];
 
 describe('the compile step', () => {
-  const arena = useArena();
+  const arena = useArena({ languages: ['cpp'] });
 
   it.each(ROWS)('contains $program', async ({ program, verdicts }) => {
     const { client, pid } = arena.service();

@@ -32,7 +32,7 @@ const ATTACKS = [
 const LanguageFile = z.looseObject({ env: z.record(z.string(), z.string()) });
 
 describe('the way out', () => {
-  const arena = useArena();
+  const arena = useArena({ languages: ['javascript'] });
 
   it('grants no forbidden call', async () => {
     const outcome = await arena

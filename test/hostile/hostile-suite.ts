@@ -36,13 +36,24 @@ export interface Arena {
   guard(): Guard;
 }
 
-/** Starts a service before the tests of the enclosing `describe` and ends it after them. */
-export function useArena(options: ServiceOptions = {}, languages?: readonly string[]): Arena {
+/** What the suites are written in, and the guard's honest run. */
+const LANGUAGES = ['python', 'c'] as const;
+
+/**
+ * Starts a service before the tests of the enclosing `describe` and ends it after them. It serves the languages of the
+ * suites and `languages` besides.
+ */
+export function useArena({ languages = [], ...options }: ServiceOptions = {}): Arena {
+  const served = [...LANGUAGES, ...languages];
   let service: RunningService | null = null;
   let guard: Guard | null = null;
   beforeAll(async () => {
-    service = await startService({ ...options, flags: { '--slots': '2', ...options.flags } });
-    guard = await createGuard(service, languages);
+    service = await startService({
+      ...options,
+      languages: served,
+      flags: { '--slots': '2', ...options.flags },
+    });
+    guard = await createGuard(service, served);
   });
   afterAll(async () => await service?.stop());
   return {

@@ -47,7 +47,7 @@ const same = ['species', 'infinite-getter'] as const;
 const LIMITS = { cpu_ms: 1500, wall_ms: 20_000, memory_mb: 128, output_kb: 1024 };
 
 describe('attacks on the isolate', () => {
-  const arena = useArena({}, ['javascript', 'typescript']);
+  const arena = useArena({ languages: ['javascript', 'typescript'] });
   const requestOf = (program: string) => ({
     ...hostileProgram(`isolate/${program}.js`),
     limits: LIMITS,

@@ -73,7 +73,7 @@ describe('leftovers', () => {
 });
 
 describe('forging the verdict', () => {
-  const arena = useArena();
+  const arena = useArena({ languages: ['javascript'] });
 
   describeJudgements('without an answer', arena, [
     {

@@ -23,7 +23,7 @@ describe('memory of the service', () => {
     'does not grow with the number of cases (detail %s)',
     { timeout: 300_000 },
     async (detail) => {
-      await using service = await startService({ flags: { '--slots': '1' } });
+      await using service = await startService({ languages: ['c'], flags: { '--slots': '1' } });
       const before = peakRSS(service.pid);
       const cases = Array.from({ length: CASES }, () => ({ expected_stdout: 'no' }));
       const report = await service.client.judge(

@@ -29,7 +29,10 @@ const Capabilities = z.looseObject({
 });
 
 describe('without control groups', () => {
-  const arena = useArena({ flags: { '--cgroup': 'none' } });
+  const arena = useArena({
+    languages: ['javascript', 'typescript', 'cpp', 'bash'],
+    flags: { '--cgroup': 'none' },
+  });
 
   it('the service says what it enforces and how', async () => {
     const { body } = await arena.service().client.get('/v1/capabilities');

@@ -66,7 +66,7 @@ function programs(folder: string): readonly string[] {
 const styles = Object.entries(STYLES);
 
 describe('tests that are code', () => {
-  const arena = useArena({}, ['python']);
+  const arena = useArena();
   const judge = (folder: string, name: string, tests: Tests) =>
     arena.service().client.judge({
       language: 'python',

@@ -44,7 +44,10 @@ describe('environments', () => {
   /** Environment → why this host does not have it. */
   let missing: ReadonlyMap<string, string>;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2', '--self-test': 'none' } });
+    service = await startService({
+      languages: ['c', 'cpp'],
+      flags: { '--slots': '2', '--self-test': 'none' },
+    });
     const languages = await service.client.languages();
     missing = new Map(
       languages

@@ -57,7 +57,10 @@ describe.skipIf(toolchain === null)('precompiled headers (skipped without g++ or
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'assay-headers-'));
-    service = await startService({ flags: { '--slots': '2', '--self-test': 'none' } });
+    service = await startService({
+      languages: ['cpp'],
+      flags: { '--slots': '2', '--self-test': 'none' },
+    });
   });
   afterAll(async () => {
     await service.stop();

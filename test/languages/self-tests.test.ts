@@ -54,7 +54,7 @@ describe('self-tests', () => {
   let missing: ReadonlyMap<string, string>;
   beforeAll(async () => {
     service = await startService({ flags: { '--slots': '2' } });
-    guard = await createGuard(service);
+    guard = await createGuard(service, ['python', 'c']);
     const languages = await service.client.languages();
     missing = new Map(
       languages.flatMap(({ id, available, reason }) =>

@@ -19,7 +19,10 @@ export function useLanguage(
   let service: RunningService | null = null;
   let missing: string | null = null;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2', ...flags } });
+    service = await startService({
+      languages: [language],
+      flags: { '--slots': '2', ...flags },
+    });
     const entry = (await service.client.languages()).find(({ id }) => id === language);
     if (entry?.available !== true) missing = entry?.reason ?? 'no such language';
   });

@@ -31,6 +31,8 @@ export interface RunningService extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
+  /** The languages it serves, by default all; each costs probes, jails and self-tests at every start. */
+  readonly languages?: readonly string[];
   /** Further configuration, by flag: `{'--slots': '1'}`. */
   readonly flags?: Readonly<Record<string, string>>;
   /** A folder to use again; by default a fresh one is made. */
@@ -61,7 +63,13 @@ export async function temporaryFolder(): Promise<string> {
 /** Starts a service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const stateDir = options.stateDir ?? (await temporaryFolder());
-  const flags = { '--port': '0', '--state-dir': stateDir, '--log-level': 'warn', ...options.flags };
+  const flags = {
+    '--port': '0',
+    '--state-dir': stateDir,
+    '--log-level': 'warn',
+    ...(options.languages === undefined ? {} : { '--languages': options.languages.join(',') }),
+    ...options.flags,
+  };
   const since = performance.now();
   const child = spawn(
     process.execPath,

@@ -29,7 +29,7 @@ export interface Guard {
 /** Warms the service up, takes the picture of before, and answers with the guard. */
 export async function createGuard(
   service: RunningService,
-  languages: readonly string[] = ['python', 'c'],
+  languages: readonly string[],
 ): Promise<Guard> {
   for (const language of languages) await service.client.run(warmUp(language));
   // Its jails start when the service is ready already. A run waits for them, or is refused where there are none.

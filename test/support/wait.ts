@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const STEP_MS = 20;
 
+/** How many times as long as on a machine of its own everything may take: vitest.config.ts reads it too. */
+const SLOWNESS = Number(process.env['ASSAY_TEST_SLOWNESS'] ?? 1);
+
 interface WaitOptions {
   /** What is waited for, for the message. */
   readonly what: string;
@@ -14,7 +17,7 @@ export async function waitFor<Value>(
   ask: () => Value | null | undefined | Promise<Value | null | undefined>,
   { what, timeoutMs }: WaitOptions,
 ): Promise<Value> {
-  const end = performance.now() + timeoutMs;
+  const end = performance.now() + timeoutMs * SLOWNESS;
   for (;;) {
     const value = await ask();
     if (value !== null && value !== undefined) return value;
@@ -29,7 +32,7 @@ export async function settle<Value>(
   isGood: (value: Value) => boolean,
   timeoutMs: number,
 ): Promise<Value> {
-  const end = performance.now() + timeoutMs;
+  const end = performance.now() + timeoutMs * SLOWNESS;
   for (;;) {
     const value = await look();
     if (isGood(value) || performance.now() > end) return value;
@@ -43,9 +46,11 @@ export async function within<Value>(
   { what, timeoutMs }: WaitOptions,
 ): Promise<Value> {
   const late = new AbortController();
-  const timeout = sleep(timeoutMs, undefined, { signal: late.signal, ref: false }).then(() => {
-    throw new Error(`${what} took longer than ${timeoutMs} ms`);
-  });
+  const timeout = sleep(timeoutMs * SLOWNESS, undefined, { signal: late.signal, ref: false }).then(
+    () => {
+      throw new Error(`${what} took longer than ${timeoutMs} ms`);
+    },
+  );
   // Cancelled once the work is done; that rejection says nothing.
   timeout.catch(() => undefined);
   try {

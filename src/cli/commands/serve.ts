@@ -2,6 +2,7 @@
 import { defineCommand } from 'citty';
 
 import { createAssay, type Assay } from '../../app.ts';
+import type { LoadedConfig } from '../../config/load.ts';
 import { isNotServed } from '../../catalog/served.ts';
 import { bind, type Bound } from '../../http/server.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -21,10 +22,8 @@ export const serveCommand = defineCommand({
     const bound = await bind(config).catch((cause: unknown) => {
       throw new UsageError(whyNotBound(cause, config), { cause });
     });
-    const assay = await createAssay(loaded).catch(async (error: unknown) => {
-      await bound.close(AbortSignal.abort());
-      throw error;
-    });
+    const assay = await start(loaded, bound, signals);
+    if (assay === null) return;
     bound.serve(assay.app);
     for (const line of describeToolchains(assay.catalog)) console.error(`assay: ${line}`);
     console.error(welcome(bound.url));
@@ -38,6 +37,31 @@ export const serveCommand = defineCommand({
     await stop(assay, bound, signals);
   },
 });
+
+/** Null when a signal came before the start was over; nothing of it is left then. */
+async function start(
+  loaded: LoadedConfig,
+  bound: Bound,
+  signals: StopSignals,
+): Promise<Assay | null> {
+  const stopped = new AbortController();
+  void signals.first.then(() => stopped.abort());
+  // Who signals again does not wait for what is being tried on this host.
+  void signals.second.then(() => {
+    if (starting !== null) leave();
+  });
+  let starting: Promise<Assay> | null = createAssay(loaded, { signal: stopped.signal });
+  try {
+    return await starting;
+  } catch (error) {
+    await bound.close(AbortSignal.abort());
+    if (!stopped.signal.aborted) throw error;
+    console.error('assay: stopped before it was ready');
+    return null;
+  } finally {
+    starting = null;
+  }
+}
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
@@ -64,10 +88,6 @@ const FORCED_END_MS = 10_000;
 /** Ends politely; on a second signal at once but tidily; on a third, or when that hangs, without looking back. */
 async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<void> {
   console.error('assay: stopping once what runs has ended; signal again to end it now');
-  const leave = (): void => {
-    console.error('assay: ended without clearing up; the next start removes what is left');
-    process.exit(EXIT.fault);
-  };
   const force = async (): Promise<void> => {
     console.error('assay: ending what runs');
     process.exitCode = EXIT.fault;
@@ -80,6 +100,11 @@ async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<v
   const polite = Promise.all([bound.close(), assay.idle()]);
   await Promise.race([polite, signals.second.then(force)]);
   await assay.close();
+}
+
+function leave(): void {
+  console.error('assay: ended without clearing up; the next start removes what is left');
+  process.exit(EXIT.fault);
 }
 
 async function announceReady(assay: Assay): Promise<void> {

@@ -336,11 +336,11 @@ describe('what is wrong is named by its path', () => {
       'these tests have no weights',
     ],
     [
-      'a testset',
+      'a testset that is no reference',
       'judge',
-      { ...aRunBody, testset: 'x' },
+      { ...aRunBody, testset: 'x@latest' },
       'testset',
-      'a testset is not available yet',
+      'after the @ comes the digest of a version',
     ],
     [
       'a checker',

@@ -8,22 +8,29 @@ import {
 } from '../compat/sandbox-fusion/openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
-import { JudgeRequest } from './schema/judge.ts';
+import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
 import { RunRequest } from './schema/submission.ts';
+import {
+  TestsetDescription,
+  TestsetList,
+  TestsetReport,
+  TestsetRequest,
+} from './schema/testset.ts';
 
 const PROBLEMS = {
   400: 'malformed_json',
-  404: 'no_such_endpoint',
+  404: 'no_such_endpoint, no_such_testset',
   405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'too_large',
   415: 'wrong_media_type',
-  422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable',
+  422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused',
   429: 'rate_limited',
   500: 'fault',
   503: 'queue_full, draining, not_ready, language_unavailable',
   504: 'deadline',
+  507: 'testset_store_full',
 } as const;
 
 const problem = (description: string) => ({
@@ -57,13 +64,13 @@ export function buildOpenAPIDocument(): object {
     [
       '/v1/judge',
       'Judge a program against tests',
-      json(JudgeRequest, EXAMPLES.judge),
+      json(JudgeRequestDoc, EXAMPLES.judge),
       json(JudgeResponse),
     ],
     [
       '/v1/judge/batch',
       'Judge many: a request a line, a report a line',
-      ndjson(JudgeRequest, EXAMPLES.judge),
+      ndjson(JudgeRequestDoc, EXAMPLES.judge),
       ndjson(BatchLine),
     ],
   ] as const;
@@ -80,6 +87,7 @@ export function buildOpenAPIDocument(): object {
     });
   }
   registerRunCode(registry);
+  registerTestsets(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
     .openapi('Readiness');
@@ -108,6 +116,46 @@ export function buildOpenAPIDocument(): object {
       version: 'v1',
       description: 'Runs submitted programs in sandboxes and judges them.',
     },
+  });
+}
+
+type Registry = OpenAPIHono['openAPIRegistry'];
+
+function registerTestsets(registry: Registry, problems: object): void {
+  const path = '/v1/testsets';
+  const answer = (schema: z.ZodType) => ({
+    200: { description: 'OK', content: json(schema) },
+    ...problems,
+  });
+  registry.registerPath({
+    method: 'post',
+    path,
+    summary: 'Keep tests at the server',
+    description:
+      'Every problem is tried first: its reference solutions must pass, always and in the strictest mode that they can, and wrong programs must not. Answers when all were tried.',
+    request: { body: { required: true, content: json(TestsetRequest) } },
+    responses: answer(TestsetReport),
+  });
+  registry.registerPath({
+    method: 'get',
+    path,
+    summary: 'The test sets',
+    responses: answer(TestsetList),
+  });
+  const params = z.object({ id: z.string() });
+  registry.registerPath({
+    method: 'get',
+    path: `${path}/{id}`,
+    summary: 'A test set and what its registration found; never its tests',
+    request: { params },
+    responses: answer(TestsetDescription),
+  });
+  registry.registerPath({
+    method: 'delete',
+    path: `${path}/{id}`,
+    summary: 'Forget a test set with all its versions',
+    request: { params },
+    responses: { 204: { description: 'Gone.' }, ...problems },
   });
 }
 

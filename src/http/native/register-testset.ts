@@ -52,7 +52,8 @@ export async function registerTestset(registration: Registration): Promise<Regis
     registration.onProblem(each);
     if (result.calibration === null) continue;
     const stored = await library.putProblem({
-      judge: { ...plan.judge, ...plan.inMode(result.calibration.mode) },
+      ...plan.judge,
+      ...plan.inMode(result.calibration.mode),
     });
     entries.push({ id: plan.id, ...stored, calibration: result.calibration });
   }

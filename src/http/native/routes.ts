@@ -1,8 +1,7 @@
 /** The native API's routes: read, validate, ask the one door, answer. */
 import { Hono } from 'hono';
 
-import type { FaultInfo, Phases } from '../../domain/report.ts';
-import { thousandths } from '../../lib/round.ts';
+import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
@@ -52,8 +51,7 @@ async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const submission = toSubmission(wire, { maxima: deps.service.maxima, id: createId('run') });
   logSubmission(c, submission);
   const report = await deps.service.run(submission, contextOf(c, wire));
-  logReport(c, report);
-  c.get('logFields')['kind'] = report.outcome?.kind ?? null;
+  Object.assign(c.get('logFields'), reportFields(report));
   return sendJSON(c, runToWire(report));
 }
 
@@ -68,12 +66,7 @@ async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   c.get('logFields')['cases'] =
     submission.tests.kind === 'stdio' ? submission.tests.cases.length : submission.tests.kind;
   const report = await deps.service.judge(submission, contextOf(c, wire));
-  logReport(c, report);
-  Object.assign(c.get('logFields'), {
-    verdict: report.verdict,
-    reward: report.reward,
-    passed: report.passed,
-  });
+  Object.assign(c.get('logFields'), reportFields(report));
   return sendJSON(c, judgeToWire(report, submission.detail));
 }
 
@@ -85,7 +78,7 @@ function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
 }
 
 function contextOf(c: AppContext, wire: { readonly deadline_ms?: number | undefined }) {
-  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null };
+  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null, isTold: true };
 }
 
 /** The caller's id and language name are short and well-formed by now. */
@@ -96,25 +89,5 @@ function logSubmission(
   Object.assign(c.get('logFields'), {
     submission_id: submission.id,
     language: submission.language,
-  });
-}
-
-function logReport(
-  c: AppContext,
-  {
-    phases,
-    fault,
-    attempts,
-  }: { phases: Phases; fault: FaultInfo | null; attempts: readonly unknown[] },
-): void {
-  Object.assign(c.get('logFields'), {
-    queue_ms: thousandths(phases.queueMs),
-    acquire: phases.acquire,
-    acquire_ms: thousandths(phases.acquireMs),
-    compile_ms: thousandths(phases.compileMs),
-    run_ms: thousandths(phases.runMs),
-    verify_ms: thousandths(phases.verifyMs),
-    attempts: attempts.length,
-    fault_code: fault?.code ?? null,
   });
 }

@@ -6,8 +6,8 @@ import type {
   JudgeSubmission,
   StdioCase as Case,
   Submission,
-  Tests,
   TestsetRef,
+  Tests,
 } from '../../domain/submission.ts';
 import {
   checkArgs,

@@ -57,7 +57,7 @@ export class TestsetLibrary {
   async find(reference: TestsetReference): Promise<FoundProblem> {
     const { digest, manifest } = await this.#version(reference);
     const entry = problemOf(manifest, reference);
-    const { judge } = await this.#problem(entry);
+    const judge = await this.#problem(entry);
     return {
       testset: manifest.id,
       problem: entry.id,
@@ -126,6 +126,8 @@ export class TestsetLibrary {
       return known.problem;
     }
     const problem = await this.#store.problem(digest);
+    // Another request may have read it meanwhile.
+    if (this.#problems.has(digest)) return problem;
     this.#problems.set(digest, { problem, bytes });
     this.#cached += bytes;
     for (const [key, each] of this.#problems) {

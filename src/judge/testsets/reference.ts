@@ -1,5 +1,6 @@
 /** How a caller names tests that are kept at the server: `id`, `id/problem`, either with `@digest`. Pure. */
 import { Rejection } from '../../domain/errors.ts';
+import type { TestsetRef } from '../../domain/submission.ts';
 
 export interface TestsetReference {
   readonly id: string;
@@ -36,6 +37,11 @@ export function parseReference(text: string): TestsetReference {
   const fault = problem === null ? null : problemIdError(problem);
   if (fault !== null) throw wrong(`a problem's name has ${fault}`);
   return { id, problem, digest };
+}
+
+/** The reference that always means these tests; null for none. */
+export function referenceTo(testset: TestsetRef | null): string | null {
+  return testset === null ? null : `${testset.id}/${testset.problem}@${testset.digest}`;
 }
 
 function wrong(message: string): Rejection {

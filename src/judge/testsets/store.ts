@@ -10,8 +10,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 import { canonicalJson } from '../../lib/canonical-json.ts';
+import { keepExactNumbers } from '../../lib/exact-numbers.ts';
 
-const StoredProblem = z.object({ judge: z.record(z.string(), z.unknown()) });
+const StoredProblem = z.record(z.string(), z.unknown());
 /** A problem as it is judged: fields of a judge request, as its registrant gave them. */
 export type StoredProblem = z.infer<typeof StoredProblem>;
 
@@ -113,7 +114,8 @@ export class TestsetStore {
     const text = await readFile(this.#path('problems', `${digest}.json`));
     if (sha256(text) !== digest)
       throw new TestsetStoreError(`the problem ${digest.slice(0, 12)} is damaged`);
-    return StoredProblem.parse(JSON.parse(text.toString('utf8')));
+    const json = text.toString('utf8');
+    return StoredProblem.parse(keepExactNumbers(JSON.parse(json), json));
   }
 
   /** Keeps a problem's tests, which a manifest then names. */

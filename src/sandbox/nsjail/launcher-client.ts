@@ -22,20 +22,25 @@ export interface LauncherOptions {
   /** cgroup folders, in the order that LAUNCH records count by. */
   readonly parents: readonly string[];
   readonly jailsMax: number;
+  /** The last words of the one before it, of which jails may still have to be explained. */
+  readonly lastWords?: string;
 }
 
 export interface LauncherClient {
   /** A connection to a launcher that waits for LAUNCH. Throws `Fault('jail_start_failed')`. */
   connect(): Promise<Socket>;
   kill(name: string): void;
-  /** The last lines of the log of launcher, nsjail and supervisors. */
+  /** The launcher's process; null when it is gone. */
+  pid(): number | null;
+  /** The last lines of the log of launcher, nsjail and supervisors, and the last two. */
   logTail(): string;
+  lastWords(): string;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
   nextExit(ms: number): Promise<void>;
   /** Whether it still takes connections: one that is closed at once is reported within `ms`. */
   isResponsive(ms: number): Promise<boolean>;
-  /** Kills it, and with it its jails; resolves when it is gone. For one that does not respond. */
-  destroy(): Promise<void>;
+  /** Kills it, and with it its jails, with that as the last word of its log; resolves when it is gone. */
+  destroy(why: string): Promise<void>;
   /** Whether the launcher is gone, asked or not. */
   readonly hasEnded: boolean;
   /** Resolves when the launcher is gone, at the latest after `ms`. */
@@ -54,17 +59,14 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   const { clock, socket } = options;
   await mkdir(dirname(socket), { recursive: true, mode: 0o700 });
   const child = spawnLauncher(options);
-  const tail: string[] = [];
+  const tail = createTail(options.lastWords);
+  const { say } = tail;
   const waiters = new Set<() => void>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   let hasEnded = false;
 
-  const say = (line: string): void => {
-    tail.push(line.slice(0, LINE_CHARS));
-    if (tail.length > TAIL_LINES) tail.shift();
-  };
   const report = (line: string): void => {
     if (line === 'ready') return ready.resolve();
     if (!/^exit \S+ \d+$/.test(line)) return say(`unexpected report: ${line}`);
@@ -73,7 +75,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   };
   const end = (why: string): void => {
     say(why);
-    ready.reject(new Fault('jail_start_failed', `the launcher: ${tail.join(' | ')}`));
+    ready.reject(new Fault('jail_start_failed', `the launcher: ${tail.text()}`));
     for (const waiter of waiters) waiter();
     hasEnded = true;
     ended.resolve();
@@ -82,24 +84,17 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   createInterface({ input: child.stderr }).on('line', say);
   child.on('error', (error) => end(`it cannot be started: ${error.message}`));
   child.on('close', (code, signal) => end(`it ended, ${signal ?? `exit code ${code}`}`));
-  // A write to a launcher that has ended fails here; its end is told by `close`.
-  child.stdin.on('error', () => {});
 
   const timer = clock.after(READY_TIMEOUT_MS, () => end(`not ready in ${READY_TIMEOUT_MS} ms`));
-  try {
-    await ready.promise;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  } finally {
-    timer.cancel();
-  }
+  await ready.promise.catch(killAndThrow(child)).finally(() => timer.cancel());
   return {
     connect: () => connectTo(socket),
     kill(name) {
       if (/^jail-\d+$/.test(name)) child.stdin.write(`kill ${name}\n`);
     },
-    logTail: () => tail.join(' | '),
+    pid: () => (hasEnded ? null : (child.pid ?? null)),
+    logTail: tail.text,
+    lastWords: tail.last,
     async nextExit(ms) {
       if (clock.now() - reportedAt >= ms) await reportWithin(ms, { waiters, clock });
     },
@@ -107,7 +102,8 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       const isReported = await reportOfProbe(socket, ms, { waiters, clock });
       return isReported && !hasEnded;
     },
-    async destroy() {
+    async destroy(why) {
+      say(`the launcher, process ${child.pid}, ${why}; it is replaced`);
       child.kill('SIGKILL');
       await ended.promise;
     },
@@ -121,6 +117,33 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
       await ended.promise;
       limit.cancel();
     },
+  };
+}
+
+interface Tail {
+  readonly say: (line: string) => void;
+  readonly text: () => string;
+  /** The last two lines: why it was ended, and how it did. */
+  readonly last: () => string;
+}
+
+/** The last lines of a log. */
+function createTail(first: string | undefined): Tail {
+  const lines: string[] = first === undefined ? [] : [first];
+  return {
+    say(line) {
+      lines.push(line.slice(0, LINE_CHARS));
+      if (lines.length > TAIL_LINES) lines.shift();
+    },
+    text: () => lines.join(' | '),
+    last: () => lines.slice(-2).join(' | ').slice(-LINE_CHARS),
+  };
+}
+
+function killAndThrow(child: ChildProcessWithoutNullStreams): (error: unknown) => never {
+  return (error) => {
+    child.kill('SIGKILL');
+    throw error;
   };
 }
 
@@ -163,7 +186,7 @@ function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams
   const { launcher, nsjail, socket, parents, jailsMax } = options;
   const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
   for (const parent of parents) args.push('--cgroup', parent);
-  return spawn(launcher, args, {
+  const child = spawn(launcher, args, {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -171,6 +194,9 @@ function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams
     // It still ends with this process, because its standard input does.
     detached: true,
   });
+  // A write to a launcher that has ended fails here; its end is told by `close`.
+  child.stdin.on('error', () => {});
+  return child;
 }
 
 /** Resolves when the promise does, or after `ms`. */

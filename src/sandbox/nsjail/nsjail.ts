@@ -22,6 +22,7 @@ import type { CgroupBackEnd } from '../../domain/wall.ts';
 import type { JailPolicy, Sandbox } from '../port.ts';
 import { toNsjailConfig } from './config.ts';
 import type { JailIds } from './config.ts';
+import { createFootprintReader } from './footprint.ts';
 import { encodeLaunch } from './launch.ts';
 import { startStandingLauncher, type StandingLauncher } from './standing-launcher.ts';
 
@@ -59,6 +60,8 @@ const ID_RANGES = 4000;
 const LAUNCHER_JAILS_MAX = 1024;
 /** How long the launcher's last words are awaited after a jail ended unasked, ms. */
 const LAST_WORDS_MS = 300;
+/** A jail of which nothing was heard for so long casts doubt on its launcher, ms; a warm one may take longer. */
+const DOUBT_MS = 2000;
 /** sun_path holds 107 bytes and a NUL (unix(7)). */
 const SOCKET_PATH_BYTES = 107;
 
@@ -128,7 +131,9 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
   let count = 0;
   let starting = 0;
   let closing: Promise<void> | null = null;
+  const footprints = createFootprintReader(() => launcher.pid());
 
+  const { clock } = options;
   const start = async (policy: JailPolicy): Promise<ChannelJail> => {
     if (closing !== null) throw new Fault('jail_start_failed', 'the sandbox is closed');
     if (jails.size + starting >= jailsMax) {
@@ -153,6 +158,10 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
     jails.add(jail);
     void jail.closed.then(() => jails.delete(jail));
     socket.write(frame);
+    const doubt = clock.after(DOUBT_MS, () => {
+      if (socket.bytesRead === 0) launcher.suspect();
+    });
+    void jail.closed.then(() => doubt.cancel());
     return {
       ...jail,
       async close() {
@@ -169,6 +178,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
     cgroup: host.backEnd,
     start,
     kill: (name) => launcher.kill(name),
+    measure: (name) => footprints.measure(name),
     close() {
       closing ??= (async () => {
         await Promise.all([...jails].map((jail) => jail.close()));

@@ -26,7 +26,7 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
   let isClosed = false;
 
   const restart = async (): Promise<void> => {
-    const successor = await startLauncher(options);
+    const successor = await startLauncher({ ...options, lastWords: client.lastWords() });
     client = successor;
     if (isClosed) await successor.close();
   };
@@ -44,7 +44,7 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
   const check = async (): Promise<void> => {
     const suspected = client;
     if (suspected.hasEnded || isClosed || (await suspected.isResponsive(RESPONSE_MS))) return;
-    await suspected.destroy();
+    await suspected.destroy(`has not responded within ${RESPONSE_MS} ms`);
   };
   return {
     async connect(): Promise<Socket> {
@@ -56,7 +56,8 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
         await first.endedWithin(DEATH_NOTICE_MS);
         if (isClosed) throw error;
         // It lives and cannot be reached: its socket is gone, and with it all it is good for.
-        if (!first.hasEnded && !(await first.isResponsive(RESPONSE_MS))) await first.destroy();
+        if (!first.hasEnded && !(await first.isResponsive(RESPONSE_MS)))
+          await first.destroy('cannot be reached');
         return await (await current()).connect();
       }
     },
@@ -66,12 +67,14 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
       });
     },
     isResponsive: (ms) => client.isResponsive(ms),
-    destroy: () => client.destroy(),
+    destroy: (why) => client.destroy(why),
     get hasEnded() {
       return client.hasEnded;
     },
     kill: (name) => client.kill(name),
+    pid: () => client.pid(),
     logTail: () => client.logTail(),
+    lastWords: () => client.lastWords(),
     nextExit: (ms) => client.nextExit(ms),
     endedWithin: (ms) => client.endedWithin(ms),
     async close() {

@@ -20,7 +20,7 @@ const once = { inputs: ['1 2'], outputs: ['3'] };
 describe.skipIf(found.kind === 'unreachable')(`verl’s client and the service${note}`, () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ languages: ['python', 'cpp', 'javascript', 'bash'] });
   }, TIMEOUT_MS);
   afterAll(async () => {
     await service?.stop();

@@ -18,7 +18,7 @@ let service: RunningService | null = null;
 let forked = 0;
 
 beforeAll(async () => {
-  service = await startService({ flags: { '--slots': '2' } });
+  service = await startService({ languages: ['python'], flags: { '--slots': '2' } });
 });
 
 afterAll(async () => await service?.stop());

@@ -69,7 +69,7 @@ const LANGUAGE = { language: 'python', limits: { cpu_ms: 30_000 } } as const;
 let service: RunningService | null = null;
 
 beforeAll(async () => {
-  service = await startService({ flags: { '--slots': '1' } });
+  service = await startService({ languages: ['python'], flags: { '--slots': '1' } });
 });
 
 afterAll(async () => await service?.stop());

@@ -40,7 +40,7 @@ describe('the scientific environment', { timeout: COLD_RUN_MS }, () => {
   let service: RunningService;
   let missing: string | null = null;
   beforeAll(async () => {
-    service = await startService({ flags: { '--slots': '2' } });
+    service = await startService({ languages: ['python'], flags: { '--slots': '2' } });
     const languages = await service.client.languages();
     const environments = languages.flatMap((language) => language.environments);
     missing = environments.find(({ id }) => id === 'scientific')?.reason ?? null;

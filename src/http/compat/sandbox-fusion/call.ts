@@ -31,7 +31,8 @@ export async function callWithin(
   const onStart = (): void => {
     hasStarted = true;
   };
-  const report = service.run(submission, { signal: gone.signal, deadlineMs: null, onStart });
+  const context = { signal: gone.signal, deadlineMs: null, onStart, isTold: true };
+  const report = service.run(submission, context);
   const { promise: atDeadline, resolve } = Promise.withResolvers<null>();
   const timer = clock.after(deadlineMs, () => resolve(null));
   try {

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { Rejection } from '../../../domain/errors.ts';
 import type { Service } from '../../../judge/door.ts';
 
-import { thousandths } from '../../../lib/round.ts';
+import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
@@ -73,16 +73,14 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
   });
   if (result.kind === 'answered') {
     const response = toResponse(result.report, config.podName);
-    const { phases } = result.report;
-    Object.assign(c.get('logFields'), {
-      outcome: response.status,
-      queue_ms: thousandths(phases.queueMs),
-      run_ms: thousandths(phases.runMs),
-    });
+    Object.assign(c.get('logFields'), reportFields(result.report), { answered: response.status });
     return sendJSON(c, response);
   }
   const pieces = result.report.then(
-    (report) => jsonPieces(toResponse(report, config.podName)),
+    (report) => {
+      Object.assign(c.get('logFields'), reportFields(report));
+      return jsonPieces(toResponse(report, config.podName));
+    },
     (error: unknown) => {
       logUnknown(c, error, deps);
       if (error instanceof Rejection) service.rejected(error.code);
@@ -91,6 +89,10 @@ async function runCode(c: AppContext, deps: HTTPDeps): Promise<Response> {
     },
   );
   c.get('logFields')['held_open'] = true;
+  c.set(
+    'streamEnd',
+    pieces.then(() => undefined),
+  );
   c.header('Content-Type', 'application/json');
   return c.body(holdOpen(pieces, { clock, onCancel: result.cancel }));
 }

@@ -1,4 +1,7 @@
-/** One canonical log line per request. Labels by route pattern, never by raw URL; no content of any kind. */
+/**
+ * One canonical log line per request; with the report's facts where the request is one submission. Labels by route
+ * pattern, never by raw URL; no content of any kind.
+ */
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 
@@ -14,15 +17,18 @@ export function accessLog({
     c.set('logFields', {});
     const write = (): void => {
       const { status } = c.res;
+      const own = c.get('logFields');
       const fields = {
         request_id: c.get('requestId'),
         method: c.req.method,
         route: routeOf(c),
         status,
         duration_ms: Math.round((clock.now() - startedAt) * 1000) / 1000,
-        ...c.get('logFields'),
+        ...own,
       };
-      if (status >= 500 && status !== 503 && status !== 504) logger.error(fields, 'request');
+      const isFault = (own['fault'] ?? null) !== null;
+      if (isFault || (status >= 500 && status !== 503 && status !== 504))
+        logger.error(fields, 'request');
       else if (status >= 400) logger.warn(fields, 'request');
       else logger.info(fields, 'request');
     };

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 
 import type { FieldError } from '../../../domain/errors.ts';
 import { Rejection } from '../../../domain/errors.ts';
-import { keepExactNumbers } from './exact-numbers.ts';
+import { keepExactNumbers } from '../../../lib/exact-numbers.ts';
 import { findJSONError } from './json-error.ts';
 import { formatPath, type PathPart } from './field-path.ts';
 import { DEPTH_MAX, structureProblem, VALUES_MAX } from './structure.ts';

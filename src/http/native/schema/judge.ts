@@ -114,9 +114,21 @@ export const JudgeRequest = strictRecord(
         'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all, up to 32 MiB together.',
       ),
   },
-  { later: { ...submissionLater, testset: notYet('a testset') } },
-).openapi('JudgeRequest');
+  { later: submissionLater },
+);
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
+
+/** What callers send: the tests, or a reference that is replaced by them (expand-testset.ts) before anything is validated. */
+export const JudgeRequestDoc = JudgeRequest.partial({ tests: true })
+  .extend({
+    testset: z
+      .string()
+      .optional()
+      .describe(
+        'In place of `tests`: tests kept at the server, as "id/problem", "id" for a set of one problem, with "@digest" for a version.',
+      ),
+  })
+  .openapi('JudgeRequest');
 
 function hasGroups(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'groups' in input;

@@ -146,6 +146,10 @@ const common = {
     service: z.string().describe('Version of the service.'),
     runner: z.string().describe('Version of the runner.'),
     tests: z.string().nullable().describe('sha256 over the tests.'),
+    testset: z
+      .string()
+      .nullable()
+      .describe('`id/problem@sha256:…` of the tests, where they are kept at the server.'),
     cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
     verifier: z.string().describe('Version of the comparison.'),
     runtime: z

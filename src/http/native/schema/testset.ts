@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { PROBLEM_ID_MAX, TESTSET_ID } from '../../../judge/testsets/reference.ts';
 import { strictRecord } from '../validation.ts';
 
-export const PROBLEMS_MAX = 20_000;
+const PROBLEMS_MAX = 20_000;
 const TRIALS_MAX = 32;
 
 const Trial = strictRecord({
@@ -22,7 +22,6 @@ const Trial = strictRecord({
     .describe("Default: the problem's `language`, which is then required."),
   code: z.string().describe('A whole program.'),
 }).openapi('Trial');
-export type Trial = z.infer<typeof Trial>;
 
 const field = z.unknown().optional();
 
@@ -118,7 +117,7 @@ const Calibration = z
   })
   .openapi('Calibration');
 
-export const TestsetProblemReport = z
+const ProblemReport = z
   .object({
     id: z.string(),
     accepted: z.boolean(),
@@ -127,7 +126,7 @@ export const TestsetProblemReport = z
   })
   .openapi('TestsetProblemReport');
 
-export const TestsetSummary = z
+const Summary = z
   .object({
     id: z.string(),
     digest: z.string().describe('`sha256:…` of the newest version.'),
@@ -137,6 +136,10 @@ export const TestsetSummary = z
   })
   .openapi('TestsetSummary');
 
-export const TestsetReport = TestsetSummary.extend({
-  results: z.array(TestsetProblemReport),
-}).openapi('TestsetReport');
+export const TestsetReport = Summary.extend({ results: z.array(ProblemReport) }).openapi(
+  'TestsetReport',
+);
+export const TestsetDescription = Summary.extend({
+  results: z.array(z.object({ id: z.string(), calibration: Calibration })),
+}).openapi('TestsetDescription');
+export const TestsetList = z.object({ testsets: z.array(Summary) }).openapi('TestsetList');

@@ -7,6 +7,7 @@
 declare global {
   interface JSON {
     rawJSON(text: string): unknown;
+    isRawJSON(value: unknown): boolean;
   }
 }
 
@@ -25,15 +26,36 @@ interface Tests {
   readonly cases: readonly unknown[];
 }
 
-/** The body with the values of its function cases as they are written; the body itself where nothing is to be kept. */
+/**
+ * The body with the values of its function cases as they are written, also where it is a list of `problems` with tests
+ * each; the body itself where nothing is to be kept.
+ */
 export function keepExactNumbers(body: unknown, text: string): unknown {
   if (!isObject(body)) return body;
+  const problems = problemsOf(body);
+  const lists = [body, ...problems].map((each) => testsOf(each)?.kind);
+  if (!lists.includes('function') || !UNUSUAL.test(text)) return body;
+  const exact: unknown = JSON.parse(text, keep);
+  const kept = withExactTests(body, exact);
+  if (problems.length === 0) return kept;
+  const exactProblems = problemsOf(exact);
+  return {
+    ...kept,
+    problems: problems.map((each, index) => withExactTests(each, exactProblems[index])),
+  };
+}
+
+function problemsOf(body: unknown): readonly unknown[] {
+  return isObject(body) && Array.isArray(body['problems']) ? body['problems'] : [];
+}
+
+function withExactTests(body: unknown, exactBody: unknown): object {
+  const plain = isObject(body) ? body : {};
   const tests = testsOf(body);
-  if (tests?.kind !== 'function' || !UNUSUAL.test(text)) return body;
-  const exact = testsOf(JSON.parse(text, keep));
-  if (exact === null) return body;
+  const exact = testsOf(exactBody);
+  if (tests?.kind !== 'function' || exact === null) return plain;
   const cases = tests.cases.map((each, index) => withValues(each, exact.cases[index]));
-  return { ...body, tests: { ...tests, cases } };
+  return { ...plain, tests: { ...tests, cases } };
 }
 
 function withValues(plain: unknown, exact: unknown): unknown {
@@ -42,6 +64,11 @@ function withValues(plain: unknown, exact: unknown): unknown {
     Object.hasOwn(plain, name) ? [[name, exact[name]]] : [],
   );
   return { ...plain, ...Object.fromEntries(values) };
+}
+
+/** Whether a value stands for a number as it was written. */
+export function isExactNumber(value: unknown): boolean {
+  return JSON.isRawJSON(value);
 }
 
 function testsOf(body: unknown): Tests | null {

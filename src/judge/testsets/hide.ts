@@ -1,0 +1,17 @@
+/** Reports on hidden tests: what would tell the tests is taken out; what the program did stays. Pure. */
+import type { JudgeReport } from '../../domain/report.ts';
+import type { CaseReport } from '../../domain/verdict.ts';
+
+/** Messages of comparisons, checkers and test code may hold expected values or the tests themselves. */
+export function hideTests(report: JudgeReport): JudgeReport {
+  const cases = report.cases.map((each) => ({ ...each, message: shown(each, report) }));
+  const failing = cases.find(({ verdict }) => verdict !== 'accepted');
+  const message = report.cases.length === 0 ? report.message : (failing?.message ?? '');
+  return { ...report, cases, message };
+}
+
+function shown({ verdict, message }: CaseReport, { mode }: JudgeReport): string {
+  if (verdict === 'wrong_answer') return 'not what was expected';
+  // How a program that reads stdin ended is its own affair; what test code says of it is not.
+  return mode === 'stdio' ? message : '';
+}

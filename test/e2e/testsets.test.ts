@@ -1,0 +1,288 @@
+/**
+ * Tests kept at the server, through the live service: registered with proof, referred to by id and version, never shown,
+ * there again after a restart, gone when deleted.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+
+const FLAGS = { '--slots': '2', '--languages': 'python,c' };
+const RUNS = { runs: 4 };
+
+let service: RunningService;
+let stateDir: string;
+beforeAll(async () => {
+  stateDir = await temporaryFolder();
+  service = await startService({ flags: FLAGS, stateDir });
+});
+afterAll(async () => await service.stop());
+
+const call = async (method: string, path: string, body?: object) => {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+};
+const register = (body: object) => call('POST', '/v1/testsets', { calibrate: RUNS, ...body });
+const judge = (testset: string, code: string, more: object = {}) =>
+  call('POST', '/v1/judge', { testset, code, ...more });
+
+const SUM = {
+  id: 'sum',
+  language: 'python',
+  tests: {
+    kind: 'stdio',
+    cases: [
+      { stdin: '1 2\n', expected_stdout: '3\n' },
+      { stdin: '20 22\n', expected_stdout: '42\n' },
+    ],
+  },
+  references: [{ code: 'print(sum(map(int, input().split())))' }],
+};
+const ADD = {
+  id: 'HumanEval/add',
+  language: 'python',
+  tests: {
+    kind: 'check',
+    entry: 'add',
+    code: 'def check(candidate):\n    assert candidate(2, 3) == 5\n    assert candidate(-9, 2) == -7\n',
+  },
+  references: [{ code: 'def add(a, b):\n    return a + b\n' }],
+};
+
+describe('test sets', () => {
+  it('are registered with proof, and judged by reference', async () => {
+    const { status, body } = await register({ id: 'basics', problems: [SUM, ADD] });
+    expect(body).toMatchObject({
+      id: 'basics',
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      hidden: true,
+      problems: 2,
+      results: [
+        { id: 'sum', accepted: true, calibration: { mode: 'stdio', runs: 4 } },
+        { id: 'HumanEval/add', accepted: true, calibration: { mode: 'split/0', runs: 4 } },
+      ],
+    });
+    expect(status).toBe(200);
+    const right = await judge('basics/sum', 'a, b = map(int, input().split())\nprint(a + b)');
+    expect(right.body).toMatchObject({
+      verdict: 'accepted',
+      reward: 1,
+      passed: 2,
+      provenance: { testset: `basics/sum@${body.digest}` },
+    });
+    const added = await judge('basics/HumanEval/add', 'add = lambda a, b: b + a');
+    expect(added.body).toMatchObject({ verdict: 'accepted', reward: 1, mode: 'split' });
+  });
+
+  it('keep their tests to themselves', async () => {
+    const { body } = await judge('basics/sum', 'print(7)', { detail: 'full' });
+    expect(body).toMatchObject({ verdict: 'wrong_answer', reward: 0 });
+    expect(body.cases[0].message).toBe('not what was expected');
+    const added = await judge('basics/HumanEval/add', 'def add(a, b):\n    return 0', {
+      detail: 'full',
+    });
+    expect(added.body.verdict).toBe('wrong_answer');
+    expect(JSON.stringify(added.body)).not.toContain('assert');
+    const shown = await call('GET', '/v1/testsets/basics');
+    expect(JSON.stringify(shown.body)).not.toMatch(/20 22|expected_stdout|candidate/);
+    expect(shown.body.results).toHaveLength(2);
+  });
+
+  it('show expected values where their registrant said so', async () => {
+    await register({ id: 'open', hidden: false, problems: [SUM] });
+    const { body } = await judge('open', 'print(7)');
+    expect(body.cases[0].message).toContain('expected 3');
+  });
+
+  it('have versions, and the digest names one', async () => {
+    const first = await register({ id: 'moving', problems: [SUM] });
+    const cases = [{ stdin: '1 2\n', expected_stdout: '2\n' }];
+    const other = { ...SUM, tests: { kind: 'stdio', cases }, references: [{ code: 'print(2)' }] };
+    const second = await register({ id: 'moving', problems: [other] });
+    expect(second.body.digest).not.toBe(first.body.digest);
+    const sum = 'print(sum(map(int, input().split())))';
+    expect((await judge('moving', sum)).body.reward).toBe(0);
+    expect((await judge(`moving@${first.body.digest}`, sum)).body.reward).toBe(1);
+    const again = await register({ id: 'moving', problems: [SUM] });
+    expect(again.body.digest).toBe(first.body.digest);
+  });
+
+  const refusals: [string, object, RegExp][] = [
+    [
+      'a reference that fails',
+      { ...SUM, references: [{ code: 'print(4)' }] },
+      /reference solution is not accepted.*wrong_answer at case 1/,
+    ],
+    [
+      'a reference that fails now and then',
+      {
+        ...SUM,
+        references: [{ code: 'import os\nprint(3 if os.urandom(1)[0] < 128 else 4)' }],
+        tests: { kind: 'stdio', cases: [{ expected_stdout: '3' }] },
+      },
+      /flaky|not accepted/,
+    ],
+    [
+      'a reference that hangs on a hash seed',
+      {
+        ...SUM,
+        references: [{ code: 'print(list({"a", "b", "c", "d", "e", "f"})[0])' }],
+        tests: { kind: 'stdio', cases: [{ expected_stdout: 'x' }] },
+      },
+      /not accepted/,
+    ],
+    [
+      'tests that a wrong program passes',
+      { ...ADD, tests: { ...ADD.tests, code: 'def check(candidate):\n    candidate(1, 2)\n' } },
+      /accept wrong programs: .*returns-none/,
+    ],
+    [
+      'tests whose answer can be guessed',
+      {
+        ...SUM,
+        tests: { kind: 'stdio', cases: [{ expected_stdout: 'YES\n' }] },
+        references: [{ code: 'print("YES")' }],
+      },
+      /accept wrong programs: prints-a-guess/,
+    ],
+    [
+      "a registrant's own wrong program",
+      {
+        ...SUM,
+        controls: [{ name: 'mine', code: 'a, b = map(int, input().split())\nprint(b + a)' }],
+      },
+      /accept wrong programs: mine/,
+    ],
+  ];
+  it.each(refusals)('refuse %s', async (_name, problem, reason) => {
+    const { status, body } = await register({
+      id: 'bad',
+      problems: [problem],
+      calibrate: { runs: 20 },
+    });
+    expect(body).toMatchObject({ code: 'testset_refused', errors: [{ path: 'problems[0]' }] });
+    expect(body.errors[0].message).toMatch(reason);
+    expect(status).toBe(422);
+    expect((await judge('bad', 'print(1)')).body.code).toBe('no_such_testset');
+  });
+
+  it('register what holds, on request', async () => {
+    const bad = { ...SUM, id: 'bad', references: [{ code: 'print(4)' }] };
+    const { body } = await register({ id: 'part', partial: true, problems: [bad, SUM] });
+    expect(body.problems).toBe(1);
+    expect(body.results.map((each: { accepted: boolean }) => each.accepted)).toEqual([false, true]);
+  });
+
+  it('keep every digit of a number', async () => {
+    const body =
+      '{"id":"digits","calibrate":{"runs":2},"problems":[{"id":"p","language":"python","tests":{"kind":"function","entry":"f","cases":[{"args":[12345678901234567890],"expected":12345678901234567891}]},"references":[{"code":"f = lambda n: n + 1"}]}]}';
+    const response = await fetch(`${service.url}/v1/testsets`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await response.json()).toMatchObject({ problems: 1 });
+    expect((await judge('digits', 'f = lambda n: n + 1')).body.reward).toBe(1);
+    expect((await judge('digits', 'f = lambda n: n + 2')).body.reward).toBe(0);
+    expect((await judge('digits', 'f = lambda n: int(float(n))')).body.reward).toBe(0);
+  });
+
+  const bad: [string, string, object, string, string][] = [
+    ['POST', '/v1/testsets', { id: 'a/b', problems: [SUM] }, 'id', 'letters, digits'],
+    ['POST', '/v1/testsets', { id: 'a', problems: [] }, 'problems', ''],
+    [
+      'POST',
+      '/v1/testsets',
+      { id: 'a', problems: [{ ...SUM, id: 'x@y' }] },
+      'problems[0].id',
+      'no @',
+    ],
+    [
+      'POST',
+      '/v1/testsets',
+      { id: 'a', problems: [SUM, SUM] },
+      'problems[1].id',
+      'another problem',
+    ],
+    [
+      'POST',
+      '/v1/testsets',
+      { id: 'a', problems: [{ ...SUM, tests: { kind: 'stdio', cases: [{}] } }] },
+      'problems[0].tests.cases[0].expected_stdout',
+      'required',
+    ],
+    [
+      'POST',
+      '/v1/testsets',
+      { id: 'a', problems: [{ ...SUM, language: undefined }] },
+      'problems[0].references[0].language',
+      'is required',
+    ],
+    ['POST', '/v1/judge', { testset: 'basics', code: '' }, 'testset', 'name one, as in basics/sum'],
+    [
+      'POST',
+      '/v1/judge',
+      { testset: 'basics/sum', code: '', tests: SUM.tests },
+      'tests',
+      'given by the test set',
+    ],
+    [
+      'POST',
+      '/v1/judge',
+      { testset: 'basics/sum', code: '', compare: 'exact' },
+      'compare',
+      'given by the test set',
+    ],
+    [
+      'POST',
+      '/v1/judge',
+      { testset: 'basics/sum', code: '', language: 'c' },
+      'language',
+      'given by the test set',
+    ],
+    ['POST', '/v1/judge', { testset: 7, code: '' }, 'testset', 'is a string'],
+  ];
+  it.each(bad)(
+    '%s %s: a wrong request names its place (%#)',
+    async (method, path, body, place, message) => {
+      const answer = await call(method, path, body);
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors[0].path).toBe(place);
+      expect(answer.body.errors[0].message).toContain(message);
+    },
+  );
+
+  it('are in batches too, and outlive a restart', async () => {
+    await service.stop({ keepState: true });
+    service = await startService({ flags: FLAGS, stateDir });
+    const lines = ['print(3)', 'print(sum(map(int, input().split())))'].map((code, index) =>
+      JSON.stringify({ id: String(index), testset: 'basics/sum', code }),
+    );
+    const response = await fetch(`${service.url}/v1/judge/batch`, {
+      method: 'POST',
+      body: `${lines.join('\n')}\n`,
+      headers: { 'content-type': 'application/x-ndjson' },
+    });
+    const answers = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const rewards = Object.fromEntries(answers.slice(0, -1).map(({ id, reward }) => [id, reward]));
+    expect(rewards).toEqual({ 0: 0, 1: 1 });
+  });
+
+  it('are gone when deleted', async () => {
+    expect((await call('DELETE', '/v1/testsets/moving')).status).toBe(204);
+    expect((await call('GET', '/v1/testsets/moving')).status).toBe(404);
+    expect((await judge('moving', '')).body.code).toBe('no_such_testset');
+    // What it shared with others is still theirs.
+    expect((await judge('basics/sum', 'print(sum(map(int, input().split())))')).body.reward).toBe(
+      1,
+    );
+  });
+});
