@@ -307,7 +307,9 @@ describe('what is wrong is named by its path', () => {
     [
       'two calls of one id',
       'judge',
-      aJudgeBody({ tests: { kind: 'function', entry: 'f', cases: [{ id: '2' }, {}] } }),
+      aJudgeBody({
+        tests: { kind: 'function', entry: 'f', cases: [{ id: '2', expected: 1 }, { expected: 1 }] },
+      }),
       'tests.cases[1].id',
       'another case has the same id',
     ],
