@@ -49,10 +49,11 @@ export function toPools(
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
   const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
+  const verifiers = shareJails(available, (environment) => toVerifierPolicy(environment, maxima));
   const kinds = [
     ...processes.map((share) => ({ ...share, kind: 'process' as const })),
-    // Equal to those of candidates, but never lent to one; made when the first program of a problem comes.
-    ...processes.map((share) => ({ ...share, kind: 'verifier' as const })),
+    // Never lent to a candidate; made when the first program of a problem comes.
+    ...verifiers.map((share) => ({ ...share, kind: 'verifier' as const })),
     ...isolates.map((share) => ({ ...share, kind: 'isolate' as const })),
     ...compilers.map((share) => ({ ...share, kind: 'compile' as const })),
   ];
@@ -142,6 +143,13 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     stagingBytes: STAGING_BYTES,
     warm: toWarmPolicy(environment),
   };
+}
+
+/** The jail of a test runner: the environment's, and what test runners have besides. */
+function toVerifierPolicy(environment: Environment, maxima: Limits): JailPolicy {
+  const policy = toPolicy(environment, maxima);
+  const { mounts = [] } = environment.toolchain.verifier ?? {};
+  return { ...policy, mounts: [...policy.mounts, ...mounts] };
 }
 
 function toWarmPolicy(environment: Environment): WarmPolicy | null {

@@ -38,9 +38,14 @@ export function declaredTests({ tests }: JudgeSubmission): number | null {
 }
 
 /** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
-export function checkTests({ tests }: JudgeSubmission, { language }: Environment): void {
-  if (!('document' in tests) || language.verifier !== null) return;
-  const message = `tests of the kind ${tests.kind} are not available for ${language.id} yet`;
+export function checkTests({ tests }: JudgeSubmission, { language, toolchain }: Environment): void {
+  if (!('document' in tests)) return;
+  const isThere = tests.kind !== 'pytest' || toolchain.verifier !== undefined;
+  if (language.verifier !== null && isThere) return;
+  const message =
+    language.verifier === null
+      ? `tests of the kind ${tests.kind} are not available for ${language.id} yet`
+      : 'pytest is not installed for test runners: npm run packages';
   throw new Rejection('invalid', {
     detail: `tests.kind: ${message}`,
     errors: [{ path: 'tests.kind', message }],

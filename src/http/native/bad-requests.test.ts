@@ -289,6 +289,46 @@ describe('what is wrong is named by its path', () => {
       'tests.kind',
       'is one of stdio, interactive, function',
     ],
+    [
+      'an entry that is no name',
+      'judge',
+      aJudgeBody({ tests: { kind: 'function', entry: 'f(', cases: [{ expected: 1 }] } }),
+      'tests.entry',
+      'is a name, or like "Solution().method"',
+    ],
+    [
+      'two calls of one id',
+      'judge',
+      aJudgeBody({
+        tests: { kind: 'function', entry: 'f', cases: [{ id: '2', expected: 1 }, { expected: 1 }] },
+      }),
+      'tests.cases[1].id',
+      'another case has the same id',
+    ],
+    [
+      'an unknown field of a call',
+      'judge',
+      aJudgeBody({ tests: { kind: 'function', entry: 'f', cases: [{ arg: [] }] } }),
+      'tests.cases[0].arg',
+      'unknown field; did you mean "args"?',
+    ],
+    [
+      'a comparison of output for calls',
+      'judge',
+      aJudgeBody({
+        tests: { kind: 'function', entry: 'f', cases: [{ expected: 1 }] },
+        compare: 'lines',
+      }),
+      'compare',
+      'values are compared as such',
+    ],
+    [
+      'weights where there are none',
+      'judge',
+      aJudgeBody({ tests: { kind: 'asserts', cases: ['assert f()'] }, scoring: 'weighted' }),
+      'scoring',
+      'these tests have no weights',
+    ],
     // Promised for later.
     [
       'a testset that is no reference',
