@@ -154,6 +154,18 @@ export const SUBMISSION_BOUNDS = {
   checkedBytes: 120 * MIB,
 } as const;
 
+/** Bounds on a row of a data set while it is decoded (`src/datasets`). */
+export const DATASET_BOUNDS = {
+  /** Of one encoded field, UTF-16 units: below the longest string that the engine can hold, 2^29 − 24. */
+  textChars: 256 * MIB,
+  /** What a zlib stream may inflate to; a row of LiveCodeBench comes to tens of MB. */
+  inflatedBytes: 256 * MIB,
+  /** Lists, tuples and dictionaries inside each other. */
+  depth: 100,
+  /** List items and fields of one encoded field. */
+  values: 1_000_000,
+} as const;
+
 /** What a report of a judged submission may hold of its programs' outputs. */
 export const REPORT_BOUNDS = {
   /** Of each stream that is shown in part. */

@@ -24,7 +24,8 @@ export class Companions {
   async open(environment: Environment): Promise<Place> {
     const pool = this.#pools.get(poolId(environment, 'verifier'));
     if (pool === undefined) throw new Error(`environment ${environment.id} has no verifier pool`);
-    const lease = await pool.acquire(this.#workshop.signal);
+    // The candidate's lease has the memory of both.
+    const lease = await pool.acquire(this.#workshop.signal, null);
     this.#leases.push(lease);
     const { session } = lease;
     // Compilers that are kept ready are the candidate's language's.

@@ -48,6 +48,8 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** What its runs may use at once, bytes. */
+  readonly memoryBytes: number;
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
@@ -124,7 +126,7 @@ export class Performer {
     try {
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
-      lease = await pool.acquire(held.scope.signal);
+      lease = await pool.acquire(held.scope.signal, job.memoryBytes);
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };

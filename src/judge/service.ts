@@ -11,7 +11,7 @@ import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submi
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
-import { tryChecker } from './checker-trial.ts';
+import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
   Capabilities,
@@ -27,10 +27,11 @@ import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram, type Program } from './program.ts';
+import { memoryNeeds } from './run-spec.ts';
 import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
+import { checkTests, declaredTests, memoryOf, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
@@ -88,6 +89,7 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
         usable: this.#usable(context, [environment]),
         work: (place) => executeRun(place, source.program, submission),
@@ -126,21 +128,15 @@ export class AssayService implements Service {
 
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
     const { environment } = this.#resolve(submission);
-    return await this.#tracked(
-      async () =>
-        await tryChecker(submission, {
-          offer: this.#offer,
-          files: this.#options.problemFiles,
-          perform: async (checkers, work) =>
-            await this.#performer.perform({ ...submission, warm: false }, context, {
-              environment,
-              compilesAnew: false,
-              warm: false,
-              usable: this.#usable(context, [environment, ...checkers]),
-              work,
-            }),
-        }),
-    );
+    const memoryBytes = memoryOf(submission, environment);
+    const perform: TrialParts['perform'] = async (checkers, work) => {
+      const usable = this.#usable(context, [environment, ...checkers]);
+      const job = { environment, compilesAnew: false, memoryBytes, warm: false, usable, work };
+      return await this.#performer.perform({ ...submission, warm: false }, context, job);
+    };
+    const { problemFiles: files } = this.#options;
+    const parts = { offer: this.#offer, files, perform };
+    return await this.#tracked(async () => await tryChecker(submission, parts));
   }
 
   language(name: string): LanguageInfo | null {
@@ -178,11 +174,13 @@ export class AssayService implements Service {
       },
       rejections: { ...this.#stats.rejections },
       environments: [...pools].map(([id, pool]) => {
-        const { starting, ready, leased, ...rest } = pool.stats();
+        const { starting, ready, leased, target, ...rest } = pool.stats();
         const outcomes = this.#stats.outcomesOf(id);
-        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
+        const jails = { starting, ready, leased, target };
+        return { id, pool: pool.name, jails, outcomes, ...rest };
       }),
       compileCache: this.#options.artefacts?.stats() ?? null,
+      jailMemory: this.#options.jailMemory(),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -251,6 +249,7 @@ export class AssayService implements Service {
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      memoryBytes: memoryOf(submission, environment),
       warm: submission.warm,
       usable: this.#usable(context, [environment, ...problem.environments]),
       work: (place) =>

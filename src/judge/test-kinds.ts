@@ -1,11 +1,37 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
+import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
+import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
   return 'document' in tests ? 'split' : tests.kind;
+}
+
+/** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
+const RUNNER_EXTRA_BYTES = 256 * 1024 * 1024;
+
+export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): number {
+  return memoryBytes + RUNNER_EXTRA_BYTES;
+}
+
+/** What judging may take at once, of all its jails. A checker runs when the candidate's run is over. */
+export function memoryOf(
+  { tests, limits, compare }: JudgeSubmission,
+  { language }: Environment,
+): number {
+  if ('document' in tests) return memoryNeeds([limits], language) + runnerMemory(limits);
+  const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
+  const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
+  const asker = tests.kind === 'interactive' ? problemMemory(tests.interactor.limits) : 0;
+  return Math.max(own + asker, checker);
+}
+
+/** A program of a problem has its own memory, the files of a case and what its runtime needs. */
+function problemMemory({ memoryBytes }: Limits): number {
+  return memoryBytes + SUBMISSION_BOUNDS.checkedBytes + RUNNER_EXTRA_BYTES;
 }
 
 /** Null where only running the tests tells how many there are. */

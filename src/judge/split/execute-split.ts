@@ -20,6 +20,7 @@ import { createOutputKeeper } from '../kept-output.ts';
 import { NO_CPU, toOutcome, type JudgePlace, type Place } from '../place.ts';
 import type { Program } from '../program.ts';
 import { plannedMemory, runLimits } from '../run-spec.ts';
+import { runnerMemory } from '../test-kinds.ts';
 import { plainFile, type Bundles } from './bundle.ts';
 import type { Message } from './envelope.ts';
 import { Relay, type CandidateEnd, type RelayEnd } from './relay.ts';
@@ -28,8 +29,6 @@ import { candidateFiles } from './candidate-files.ts';
 const MIB = 1024 * 1024;
 /** The streams between the two carry calls and answers; what a candidate prints goes another way. */
 const STREAM_BYTES = 1024 * MIB;
-/** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
-const RUNNER_EXTRA_BYTES = 256 * MIB;
 const RUNNER_CPU_MS = 10_000;
 /** It waits for as many candidates in turn as there may be; beyond that the rest of the tests has failed. */
 const RUNNER_WALL = { slackMs: 10_000, candidatesMax: 16 } as const;
@@ -115,7 +114,7 @@ function runnerSpec(place: Place, companion: Session, submission: JudgeSubmissio
   const base: Limits = {
     ...limits,
     cpuMs: Math.max(limits.cpuMs, RUNNER_CPU_MS),
-    memoryBytes: limits.memoryBytes + RUNNER_EXTRA_BYTES,
+    memoryBytes: runnerMemory(limits),
     processes: Math.max(limits.processes, RUNNER_PROCESSES),
   };
   const own = runLimits(base, language, companion.hello.cgroup);
