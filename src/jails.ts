@@ -40,7 +40,7 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** The pool of each environment and runtime, by `poolId`; some share one. None is started. */
+/** The pool of each environment and kind of jail, by `poolId`; some share one. None is started. */
 export function toPools(
   catalog: readonly CatalogEntry[],
   { logger, maxima, ...parts }: PoolParts,

@@ -18,7 +18,8 @@ interface Tried {
   readonly timings: Timings;
 }
 
-interface TrialParts {
+/** What a trial needs of the service. */
+export interface TrialParts {
   readonly offer: Offer;
   readonly files: ProblemFiles;
   readonly perform: (

@@ -11,7 +11,7 @@ import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submi
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
-import { tryChecker } from './checker-trial.ts';
+import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
   Capabilities,
@@ -128,22 +128,15 @@ export class AssayService implements Service {
 
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
     const { environment } = this.#resolve(submission);
-    return await this.#tracked(
-      async () =>
-        await tryChecker(submission, {
-          offer: this.#offer,
-          files: this.#options.problemFiles,
-          perform: async (checkers, work) =>
-            await this.#performer.perform({ ...submission, warm: false }, context, {
-              environment,
-              compilesAnew: false,
-              memoryBytes: memoryOf(submission, environment),
-              warm: false,
-              usable: this.#usable(context, [environment, ...checkers]),
-              work,
-            }),
-        }),
-    );
+    const memoryBytes = memoryOf(submission, environment);
+    const perform: TrialParts['perform'] = async (checkers, work) => {
+      const usable = this.#usable(context, [environment, ...checkers]);
+      const job = { environment, compilesAnew: false, memoryBytes, warm: false, usable, work };
+      return await this.#performer.perform({ ...submission, warm: false }, context, job);
+    };
+    const { problemFiles: files } = this.#options;
+    const parts = { offer: this.#offer, files, perform };
+    return await this.#tracked(async () => await tryChecker(submission, parts));
   }
 
   language(name: string): LanguageInfo | null {

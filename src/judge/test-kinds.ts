@@ -1,7 +1,7 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
-import type { Limits } from '../domain/limits.ts';
+import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
 import { memoryNeeds } from './run-spec.ts';
@@ -17,19 +17,21 @@ export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): numb
   return memoryBytes + RUNNER_EXTRA_BYTES;
 }
 
-/** What judging may take at once, of all its jails. */
-export function memoryOf(submission: JudgeSubmission, { language }: Environment): number {
-  const { tests, limits } = submission;
-  const cases = 'document' in tests ? [] : tests.cases.map((each) => each.limits);
-  return memoryNeeds([limits, ...cases], language) + companionMemory(submission);
+/** What judging may take at once, of all its jails. A checker runs when the candidate's run is over. */
+export function memoryOf(
+  { tests, limits, compare }: JudgeSubmission,
+  { language }: Environment,
+): number {
+  if ('document' in tests) return memoryNeeds([limits], language) + runnerMemory(limits);
+  const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
+  const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
+  const asker = tests.kind === 'interactive' ? problemMemory(tests.interactor.limits) : 0;
+  return Math.max(own + asker, checker);
 }
 
-/** Of the program that is the problem's: a test runner, a checker, an interactor. */
-function companionMemory({ tests, compare, limits }: JudgeSubmission): number {
-  if ('document' in tests) return runnerMemory(limits);
-  const checker = compare.kind === 'checker' ? compare.checker.limits.memoryBytes : 0;
-  const interactor = tests.kind === 'interactive' ? tests.interactor.limits.memoryBytes : 0;
-  return Math.max(checker, interactor);
+/** A program of a problem has its own memory, the files of a case and what its runtime needs. */
+function problemMemory({ memoryBytes }: Limits): number {
+  return memoryBytes + SUBMISSION_BOUNDS.checkedBytes + RUNNER_EXTRA_BYTES;
 }
 
 /** Null where only running the tests tells how many there are. */
