@@ -176,8 +176,11 @@ describe('EnvironmentPool', () => {
   it('tells who waits that a jail cannot be started, and tries again later', async () => {
     let isBroken = true;
     const { pool, clock, anomalies } = aPool({ onStart: () => (isBroken ? 'refused' : 'ok') });
-    const failed = await pool.acquire(never).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ code: 'jail_start_failed' });
+    const failing = pool.acquire(never).catch((error: unknown) => error);
+    // Who comes while starts are paused learns of the next one.
+    await settle();
+    clock.advance(10_000);
+    expect(await failing).toMatchObject({ code: 'jail_start_failed' });
     expect(anomalies).toContain('start_failed');
     expect(pool.startFailures).toBeGreaterThan(0);
     isBroken = false;
