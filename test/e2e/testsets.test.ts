@@ -364,4 +364,29 @@ class TestAdd(unittest.TestCase):
     expect(performance.now() - since).toBeLessThan(10_000);
     expect((await answered).status).toBe(200);
   });
+
+  it('are refused where a wrong program breaks the interactor', async () => {
+    const code = `import sys
+number = int(open(sys.argv[1]).read())
+print(number, flush=True)
+sys.exit(42 if int(input()) == 2 * number else 43)
+`;
+    const tests = {
+      kind: 'interactive',
+      interactor: { language: 'python', convention: 'kattis', code },
+      cases: [{ id: '1', stdin: '21\n' }],
+    };
+    const references = [{ code: 'print(2 * int(input()))' }];
+    const problem = { id: 'twice', language: 'python', tests, references };
+    const { status, body } = await register({ id: 'breaks', problems: [problem] });
+    expect(status).toBe(422);
+    expect(body.errors[0].message).toContain('could not be tried: empty');
+    const guarded = code.replace(
+      'int(input()) == 2 * number',
+      'sys.stdin.readline().strip() == str(2 * number)',
+    );
+    const mended = { ...tests, interactor: { ...tests.interactor, code: guarded } };
+    const again = { ...problem, tests: mended };
+    expect(await register({ id: 'breaks', problems: [again] })).toMatchObject({ status: 200 });
+  });
 });

@@ -69,6 +69,8 @@ const KEPT = asserts(['assert double(2) == 4', 'assert sum(TABLE) == 4'], {
   setup: 'TABLE = table()',
 });
 
+const CALLED = asserts(['def is_one(x):\n    assert x == 1\n\neach(is_one, [1])'], { level: 2 });
+
 const single = (cases: readonly string[], level: number): [string, Tests][] =>
   cases.map((text) => [`${text} at level ${level}`, asserts([text], { level })]);
 
@@ -86,6 +88,7 @@ const WRONG: [string, [string, Tests][]][] = [
       ['no tests', ROWS],
     ],
   ],
+  ['swallows-assertions.py', [['a function of the test', CALLED]]],
   ['works-later.py', [['what was kept', KEPT]]],
 ];
 
@@ -104,6 +107,12 @@ const RIGHT: [string, Tests][] = [
       ],
       { level: 2 },
     ),
+  ],
+  [
+    'names that the prompt announces',
+    asserts(['assert double(2) == 4 and half(4) == 2'], {
+      prompt: 'def half(x):\n    return x / 2\n\ndef double(x):\n    """Twice x."""\n',
+    }),
   ],
   ['names that modules have', asserts(['assert bisect([5, 6], 6) == 1', 'assert queue == [1, 2]'])],
 ];

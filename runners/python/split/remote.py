@@ -198,6 +198,9 @@ class Remote(Hooks):
         try:
             answer = {"ok": self.encode(self.callbacks[number](*args, **kwargs))}
         except Exception as error:
+            if isinstance(error, AssertionError):
+                # The candidate may catch it; the test has failed all the same.
+                self.spoil("wrong_answer", sentence_of(error))
             answer = {"er": type(error).__name__}
         self.stream.send(dumps(answer))
 

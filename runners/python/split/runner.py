@@ -72,6 +72,7 @@ class Bench:
         prompt = self.tests.get("prompt")
         if prompt:
             run_prompt(prompt, space)
+            drop_stubs(space)
             note_classes(space, remote)
             module.__dict__.update(space)
         remote.stubs = set(space)
@@ -125,6 +126,30 @@ def run_prompt(prompt: str, space: Namespace) -> None:
         exec(code, space)
         return
     raise TestsBroken("tests.prompt is no Python")
+
+
+def no_body() -> None:
+    """What a function without a body compiles to."""
+
+
+def is_stub(value: Any) -> bool:
+    """A function without a body, or a class of its own with such methods and no others."""
+    if isinstance(value, types.FunctionType):
+        code = value.__code__
+        # Instructions are two bytes each; the second one's argument is the constant that is returned.
+        is_short = code.co_code[::2] == no_body.__code__.co_code[::2]
+        return is_short and code.co_consts[code.co_code[3]] is None
+    if not isinstance(value, type) or value.__bases__ != (object,):
+        return False
+    functions = [each for each in value.__dict__.values() if isinstance(each, types.FunctionType)]
+    return bool(functions) and all(is_stub(each) for each in functions)
+
+
+def drop_stubs(space: Namespace) -> None:
+    """What `prompt` only announces is the candidate's to define."""
+    for name, value in list(space.items()):
+        if getattr(value, "__module__", None) == TESTS_MODULE and is_stub(value):
+            del space[name]
 
 
 def note_classes(space: Namespace, remote: Remote) -> None:

@@ -31,6 +31,8 @@ const ENTRY = /^(\w+)(?:(?:\(\))?\.(\w+))?$/;
 const CALLED = /(?<![.\w])([A-Za-z_]\w*)\s*\(/g;
 /** Blanks of one line at a time: what may run on over lines would be looked at anew from each of them. */
 const IMPORTED = /^[ \t]*from[ \t]+\w+[ \t]+import[ \t]+\(?([\w\s,]+)/gm;
+/** Says nothing before its input ends, which in a conversation is after the wall limit: nothing comes of it but waiting. */
+const LISTENER = 'echoes-its-input';
 const NOT_THE_PROGRAMS = new Set(
   'abs all any assert bool bytes dict enumerate eval float frozenset int isinstance len list map max min not print range repr reversed round set sorted str sum tuple type zip and or in is if'.split(
     ' ',
@@ -62,7 +64,7 @@ export class Controls {
     const controls = this.#languages.get(language);
     if (controls === undefined || typeof tests !== 'object' || tests === null) return [];
     if (!('kind' in tests) || tests.kind === 'stdio') return controls.stdio;
-    if (tests.kind === 'interactive') return [];
+    if (tests.kind === 'interactive') return controls.stdio.filter(({ name }) => name !== LISTENER);
     const { functions, classes } = namesIn(tests);
     const names = `\nNAMES = ${JSON.stringify(functions)}\nCLASSES = ${JSON.stringify(classes)}\n`;
     const bound = controls.call.map((trial) => ({
