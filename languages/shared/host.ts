@@ -27,6 +27,8 @@ export interface Toolchain {
   readonly tools: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
   readonly packages: Readonly<Record<string, string>>;
+  /** What test runners have besides, and no candidate. */
+  readonly verifier?: { readonly packages: string; readonly mounts: readonly Mount[] };
   /** A warm host for programs of this language, where there is one. */
   readonly isolateHost?: { readonly command: readonly string[]; readonly mounts: readonly Mount[] };
   /** A compiler that is kept ready, where there is one. */

@@ -28,6 +28,9 @@ import { locatePackages, lockFile, packageSet, type PackageSet } from './python-
 
 /** Which environments' packages are there. */
 const FEATURE = 'packages';
+/** Where test runners find what they have besides: apart from the interpreter's own folders. */
+const VERIFIER_TARGET = '/opt/assay/pytest';
+const VERIFIER_SET = 'pytest';
 
 runProbe(() => {
   const { python, choice, watch } = findPython();
@@ -101,8 +104,27 @@ function describe(python: Interpreter, watch: readonly string[]): Toolchain {
     tools: { python: placed.tool },
     mounts: [...baseMounts(), ...folders.map(bind), ...own, ...placed.mounts],
     packages: {},
-    watch,
+    ...verifier(python, watch),
   };
+}
+
+function verifier(
+  python: Interpreter,
+  watch: readonly string[],
+): Pick<Toolchain, 'verifier' | 'watch'> {
+  const lock = lockFile(VERIFIER_SET);
+  let set: PackageSet;
+  try {
+    set = packageSet(VERIFIER_SET, python);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return { watch: [...watch, lock] };
+  }
+  const { folder, reason } = locatePackages(set);
+  const seen = [...watch, lock, folder];
+  if (reason !== null) return { watch: seen };
+  const mounts: Mount[] = [{ kind: 'bind', source: folder, target: VERIFIER_TARGET }];
+  return { verifier: { packages: VERIFIER_TARGET, mounts }, watch: seen };
 }
 
 interface Placed {

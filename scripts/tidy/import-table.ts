@@ -23,14 +23,15 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   pool: { may: ['domain', 'lib', 'sandbox/port.ts', 'runner'] },
   admission: { may: ['domain', 'lib'] },
   verify: { may: ['domain', 'lib'] },
+  datasets: { may: ['domain', 'lib'] },
   judge: {
     may: ['domain', 'lib', 'catalog', 'sandbox', 'runner', 'pool', 'admission', 'verify'],
   },
-  http: { may: ['domain', 'lib', 'judge', 'observe'] },
+  http: { may: ['domain', 'lib', 'judge', 'datasets', 'observe'] },
 };
 
 /** Folders and files of src/ that put the others together: they may import everything, and nothing may import them. */
-export const COMPOSITION: readonly string[] = ['cli', 'app.ts', 'main.ts', 'wall.ts'];
+export const COMPOSITION: readonly string[] = ['cli', 'app.ts', 'jails.ts', 'main.ts', 'wall.ts'];
 
 /** Files of src/ that may start processes, as path prefixes, with the reason. */
 export const SPAWNERS: Readonly<Record<string, string>> = {

@@ -161,10 +161,12 @@ function toToolchain({
   tools,
   mounts,
   packages,
+  verifier,
   isolateHost,
   compileHost,
 }: ProbeOutput): ToolchainProbe {
   const hosts = {
+    ...(verifier === undefined ? {} : { verifier }),
     ...(isolateHost === undefined ? {} : { isolateHost }),
     ...(compileHost === undefined ? {} : { compileHost }),
   };

@@ -51,6 +51,11 @@ export const Config = z.strictObject({
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),
+  jailMemoryMb: whole(0, 16_777_216)
+    .default(0)
+    .describe(
+      'What all jails together may take, MiB: what idle ones hold and the limits of running submissions, which wait where it is used up; 0 means 85 % of what this host or its control group has.',
+    ),
   nsjail: z
     .string()
     .default('')

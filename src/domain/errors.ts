@@ -101,6 +101,8 @@ export const FAULT_CODES = [
   'host_out_of_memory',
   'host_limit',
   'compiler_broken',
+  'checker_failed',
+  'interactor_failed',
   'tests_broken',
   'test_runner_failed',
   'internal',
@@ -112,20 +114,44 @@ interface FaultFacts {
   readonly message: string;
   /** Whether a fresh jail may do better. */
   readonly retryable: boolean;
+  /** Whether the problem is to blame; its author then reads the detail. Nothing is wrong with the jails. */
+  readonly isProblems: boolean;
 }
 
 export const FAULTS = {
-  jail_start_failed: { message: 'a jail could not be started', retryable: true },
-  jail_died: { message: 'the jail ended during the run', retryable: true },
-  supervisor_error: { message: 'the supervisor reported an error of its own', retryable: true },
-  protocol_error: { message: 'the supervisor answered out of protocol', retryable: true },
-  jail_unresponsive: { message: 'the jail did not answer in time', retryable: true },
-  host_out_of_memory: { message: 'the host ran out of memory', retryable: true },
-  host_limit: { message: 'the host ran out of a resource', retryable: true },
-  compiler_broken: { message: 'the toolchain of this language is broken', retryable: false },
-  tests_broken: { message: 'the tests themselves do not work', retryable: false },
-  test_runner_failed: { message: 'the test runner ended without an answer', retryable: true },
-  internal: { message: 'an internal error', retryable: true },
+  jail_start_failed: { message: 'a jail could not be started', retryable: true, isProblems: false },
+  jail_died: { message: 'the jail ended during the run', retryable: true, isProblems: false },
+  supervisor_error: {
+    message: 'the supervisor reported an error of its own',
+    retryable: true,
+    isProblems: false,
+  },
+  protocol_error: {
+    message: 'the supervisor answered out of protocol',
+    retryable: true,
+    isProblems: false,
+  },
+  jail_unresponsive: {
+    message: 'the jail did not answer in time',
+    retryable: true,
+    isProblems: false,
+  },
+  host_out_of_memory: { message: 'the host ran out of memory', retryable: true, isProblems: false },
+  host_limit: { message: 'the host ran out of a resource', retryable: true, isProblems: false },
+  compiler_broken: {
+    message: 'the toolchain of this language is broken',
+    retryable: false,
+    isProblems: false,
+  },
+  checker_failed: { message: 'the checker failed', retryable: false, isProblems: true },
+  interactor_failed: { message: 'the interactor failed', retryable: false, isProblems: true },
+  tests_broken: { message: 'the tests themselves do not work', retryable: false, isProblems: true },
+  test_runner_failed: {
+    message: 'the test runner ended without an answer',
+    retryable: true,
+    isProblems: false,
+  },
+  internal: { message: 'an internal error', retryable: true, isProblems: false },
 } as const satisfies Record<FaultCode, FaultFacts>;
 
 /** Our own failure: reward null, retried on a fresh jail, never scored. `detail` is for the operator's log. */
@@ -145,4 +171,14 @@ export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new Fault('internal', detail, { cause: error });
+}
+
+/** What callers read of a fault: no detail, unless it is their own problem's. */
+export function faultInfo({ code, detail }: Fault): {
+  readonly code: FaultCode;
+  readonly message: string;
+  readonly retryable: boolean;
+} {
+  const { message, retryable, isProblems } = FAULTS[code];
+  return { code, message: isProblems ? `${message}: ${detail}` : message, retryable };
 }

@@ -202,6 +202,8 @@ export const ToolchainProbe = z.strictObject({
   tools: z.record(z.string(), z.string()),
   mounts: z.array(Mount),
   packages: z.record(z.string(), z.string()),
+  /** What test runners have besides, and no candidate; left out where there is nothing. */
+  verifier: z.strictObject({ packages: z.string(), mounts: z.array(Mount) }).optional(),
   /** Runs programs in isolates. Left out where there is none. */
   isolateHost: WarmHost.optional(),
   /** Compiles programs. Left out where there is none. */

@@ -150,6 +150,20 @@ export const SUBMISSION_BOUNDS = {
   /** The program with all its files. */
   programBytes: 64 * MIB,
   collectBytes: 64 * MIB,
+  /** Input, answer and output of a case for a checker; beside its folders they fit what a jail stages for a run. */
+  checkedBytes: 120 * MIB,
+} as const;
+
+/** Bounds on a row of a data set while it is decoded (`src/datasets`). */
+export const DATASET_BOUNDS = {
+  /** Of one encoded field, UTF-16 units: below the longest string that the engine can hold, 2^29 − 24. */
+  textChars: 256 * MIB,
+  /** What a zlib stream may inflate to; a row of LiveCodeBench comes to tens of MB. */
+  inflatedBytes: 256 * MIB,
+  /** Lists, tuples and dictionaries inside each other. */
+  depth: 100,
+  /** List items and fields of one encoded field. */
+  values: 1_000_000,
 } as const;
 
 /** What a report of a judged submission may hold of its programs' outputs. */

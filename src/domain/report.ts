@@ -84,6 +84,17 @@ export interface RunReport extends ReportBase {
   readonly outcome: Outcome | null;
 }
 
+/** What a group of cases was worth. */
+export interface GroupReport {
+  readonly name: string;
+  /** Won and to be won. */
+  readonly points: number;
+  readonly pointsMax: number;
+  /** Cases accepted, and cases. */
+  readonly passed: number;
+  readonly total: number;
+}
+
 /** Answer of a judged submission. `reward` is null exactly when `verdict` is `fault`. */
 export interface JudgeReport extends ReportBase {
   readonly kind: 'judge';
@@ -93,8 +104,10 @@ export interface JudgeReport extends ReportBase {
   readonly total: number;
   readonly fraction: number;
   readonly cases: readonly CaseReport[];
+  /** In the order of the rules; null where scoring is not by groups. */
+  readonly groups: readonly GroupReport[] | null;
   /** `split`: the tests ran in a jail of their own and asked the program. */
-  readonly mode: 'stdio' | 'split';
+  readonly mode: 'stdio' | 'interactive' | 'split';
   readonly profile: 'strict';
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;

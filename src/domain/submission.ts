@@ -91,17 +91,96 @@ export interface CodeTests {
   readonly document: string;
 }
 
-export type Tests = StdioTests | CodeTests;
+/** Programs that talk with an interactor. */
+interface InteractiveTests {
+  readonly kind: 'interactive';
+  readonly interactor: Interactor;
+  /** `stdin` and `expectedStdout` are the interactor's input and answer; the program sees neither. */
+  readonly cases: readonly StdioCase[];
+}
+
+export type Tests = StdioTests | InteractiveTests | CodeTests;
 
 export type Compare =
   | { readonly kind: 'tokens' }
   | { readonly kind: 'exact' }
   | { readonly kind: 'lines' }
   | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
-  | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' };
+  | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }
+  | { readonly kind: 'checker'; readonly checker: Checker };
 
-export type Scoring = 'all' | 'fraction' | 'weighted';
-type StopPolicy = 'first_failure' | 'never';
+/** How two outputs are compared in the service itself. */
+export type PlainCompare = Exclude<Compare, { readonly kind: 'checker' }>;
+
+/** A program of the problem's author, run in jails that never run candidates. */
+export interface ProblemProgram {
+  readonly language: string;
+  /** Null for the language's default. */
+  readonly environment: string | null;
+  readonly program: Exclude<ProgramSource, { readonly kind: 'completion' }>;
+  /** Added behind what the convention says. */
+  readonly args: readonly string[];
+  /** Its own, whatever the candidate's are. */
+  readonly limits: Limits;
+}
+
+/** How a checker is called and answers (`verify/checker.ts`). */
+export const CONVENTIONS = [
+  'testlib',
+  'cms',
+  'kattis',
+  'dmoj',
+  'dmoj_bridged',
+  'python_file',
+] as const;
+export type Convention = (typeof CONVENTIONS)[number];
+
+/** The kinds of DMOJ's bridged checkers. */
+export const BRIDGED = ['default', 'testlib', 'coci', 'peg'] as const;
+export type Bridged = (typeof BRIDGED)[number];
+
+/** The folder of a case's files beside a checker; none of its own lies there. */
+export const CASE_FOLDER = 'case';
+
+/** A program that judges an output, given input and answer. */
+export interface Checker extends ProblemProgram {
+  readonly convention: Convention;
+  /** Of `dmoj_bridged` only. */
+  readonly bridged: Bridged;
+  /** Points that mean everything where the convention counts in points; null for the convention's own. */
+  readonly pointsMax: number | null;
+}
+
+/** How an interactor is called and answers (`verify/interactor.ts`). */
+export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis', 'cms'] as const;
+
+/** A program that talks with the candidate's on their standard streams, and judges it. */
+export interface Interactor extends ProblemProgram {
+  readonly convention: (typeof INTERACTOR_CONVENTIONS)[number];
+  /** Of `dmoj_bridged` only. */
+  readonly bridged: Bridged;
+  readonly pointsMax: number | null;
+}
+
+/** A group of cases and what it is worth. */
+export interface GroupRule {
+  readonly name: string;
+  /** Above 0. */
+  readonly points: number;
+  readonly rule: 'sum' | 'min' | 'product' | 'threshold';
+  /** Of `threshold` only: a case counts where 0 < score ≤ threshold. */
+  readonly threshold: number;
+}
+
+export type Scoring =
+  | 'all'
+  | 'fraction'
+  | 'weighted'
+  | {
+      /** Every case belongs to one of them, and each has a case. */
+      readonly groups: readonly GroupRule[];
+    };
+export type StopPolicy = 'first_failure' | 'per_group' | 'never';
 export type Detail = 'summary' | 'failures' | 'full';
 
 /** Where the tests of a submission come from, if not from its caller. */

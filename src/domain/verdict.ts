@@ -30,6 +30,9 @@ export interface CaseReport {
   readonly id: string;
   readonly verdict: CaseVerdict;
   readonly weight: number;
+  readonly group: string | null;
+  /** What it is worth, 0 … 1: 1 exactly when accepted, between only where a checker says so. */
+  readonly score: number;
   readonly limit: LimitName | null;
   readonly outcome: Outcome | null;
   /** Why it is not accepted; "" when accepted. May show expected values: the wire decides who reads it. */

@@ -5,7 +5,7 @@
 import { loadBootSelfTests } from '../catalog/self-test.ts';
 import type { CatalogEntry, Environment } from '../domain/language.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
-import { verifierPoolId } from './isolates.ts';
+import { poolId } from './isolates.ts';
 import type { SelfTestResult } from './door.ts';
 import { runSelfTest } from './self-test.ts';
 import type { AssayService } from './service.ts';
@@ -38,8 +38,10 @@ export function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
 
 /** The pool of candidates' jails and that of tests', where there is one. */
 function poolsOf(environment: Environment, pools: BootParts['pools']): EnvironmentPool[] {
-  const ids = [environment.id, verifierPoolId(environment)];
-  return ids.flatMap((id) => (id === null ? [] : (pools.get(id) ?? [])));
+  const own = pools.get(environment.id) ?? [];
+  // Those of other languages are made when the first program of a problem comes.
+  if (environment.language.verifier === null) return [own].flat();
+  return [own, pools.get(poolId(environment, 'verifier')) ?? []].flat();
 }
 
 /** Starts every pool and the self-tests. */

@@ -1,44 +1,60 @@
 /** One outcome judged against one test case. Never from an exit code alone: an exit code can only fail a case. */
 import type { Outcome } from '../domain/outcome.ts';
-import type { Compare, StdioCase } from '../domain/submission.ts';
+import type { PlainCompare, StdioCase } from '../domain/submission.ts';
 import type { CaseReport, CaseVerdict } from '../domain/verdict.ts';
 
 /** Compares expected with actual bytes; may leave the thread for long ones. */
 export type Comparator = (
   expected: Uint8Array,
   actual: Uint8Array,
-  compare: Compare,
+  compare: PlainCompare,
 ) => Promise<{ equal: boolean; message: string }>;
 
+/** Judges the output of a run that ended well; `score` is 0 … 1. `position` counts the cases from 1. */
+export type OutputJudge = (
+  test: StdioCase,
+  outcome: Outcome,
+  position: number,
+) => Promise<{ readonly score: number; readonly message: string }>;
+
+/** By comparison with the expected output. */
+export function comparing(comparator: Comparator, compare: PlainCompare): OutputJudge {
+  return async (test, { stdout }) => {
+    const { equal, message } = await comparator(test.expectedStdout, stdout, compare);
+    return equal ? { score: 1, message: '' } : { score: 0, message };
+  };
+}
+
+/** A case of a run that has ended, whether well or not. */
 export async function judgeCase(
   test: StdioCase,
   outcome: Outcome,
-  judging: { compare: Compare; comparator: Comparator },
+  { judge, position }: { readonly judge: OutputJudge; readonly position: number },
 ): Promise<CaseReport> {
   const failed = failureOf(outcome);
-  if (failed !== null) return caseReport(test, outcome, failed);
-  const { equal, message } = await judging.comparator(
-    test.expectedStdout,
-    outcome.stdout,
-    judging.compare,
-  );
+  if (failed !== null) return caseReport(test, outcome, { ...failed, score: 0 });
+  const { score, message } = await judge(test, outcome, position);
+  const isAccepted = score === 1;
   return caseReport(test, outcome, {
-    verdict: equal ? 'accepted' : 'wrong_answer',
-    message: equal ? '' : message,
+    verdict: isAccepted ? 'accepted' : 'wrong_answer',
+    score,
+    message: isAccepted ? '' : message,
   });
 }
 
 /** A case that the stop policy left out. */
 export function caseNotRun(test: StdioCase): CaseReport {
-  return caseReport(test, null, { verdict: 'not_run', message: 'not run: an earlier case failed' });
+  const message = 'not run: an earlier case failed';
+  return caseReport(test, null, { verdict: 'not_run', score: 0, message });
 }
 
-function caseReport(
-  test: StdioCase,
+/** The report of a case. */
+export function caseReport(
+  { id, weight, group }: StdioCase,
   outcome: Outcome | null,
-  judged: { verdict: CaseVerdict; message: string },
+  judged: { verdict: CaseVerdict; score: number; message: string },
 ): CaseReport {
-  return { id: test.id, weight: test.weight, limit: outcome?.limit ?? null, outcome, ...judged };
+  return { id, weight, group, limit: outcome?.limit ?? null, outcome, ...judged };
 }
 
 /** The verdict that needs no comparison, or null for a clean exit. */

@@ -27,7 +27,7 @@ const TENANT = 'default';
 export async function stageProgram(
   place: Place,
   program: Program,
-  submission: Submission,
+  submission: Pick<Submission, 'limits'>,
 ): Promise<CompileReport | null> {
   const { session, environment, signal } = place;
   signal.throwIfAborted();

@@ -9,6 +9,7 @@ import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
+import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 
 /** Who waits, and for how long. */
@@ -95,10 +96,21 @@ export interface EnvironmentStats {
   readonly id: string;
   /** Environments of one pool share its jails, and all figures of jails here are the pool's. */
   readonly pool: string;
-  readonly jails: { readonly starting: number; readonly ready: number; readonly leased: number };
+  readonly jails: {
+    readonly starting: number;
+    readonly ready: number;
+    readonly leased: number;
+    /** Jails to hold, by recent demand. */
+    readonly target: number;
+  };
   /** Share of acquisitions that found a jail ready, 0 … 1; null before the first. */
   readonly warmHitRate: number | null;
   readonly acquireMs: Quantiles | null;
+  /** Of those that found a jail ready, and of those that did not. */
+  readonly acquireWarmMs: Quantiles | null;
+  readonly acquireColdMs: Quantiles | null;
+  /** What a jail without work holds in memory, as measured last; null where that is not known. */
+  readonly idleBytes: number | null;
   readonly outcomes: Readonly<Partial<Record<OutcomeKind, number>>>;
   readonly retired: Readonly<Record<string, number>>;
 }
@@ -113,6 +125,8 @@ export interface Stats {
   readonly environments: readonly EnvironmentStats[];
   /** Null when compiled programs are not kept. */
   readonly compileCache: ArtefactCacheStats | null;
+  /** What all jails share. */
+  readonly jailMemory: MemoryBudgetStats;
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
 }
@@ -132,6 +146,11 @@ export interface Service {
   run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
   /** Judges a program against its tests. Throws like `run`. */
   judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport>;
+  /**
+   * Tries the checker of a submission on its own cases (`verify/checker/trial`): what is wrong with it, a line each; the
+   * submission's program is not run. Throws like `judge`.
+   */
+  tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]>;
   /** The definition's facts for one id or alias (exact, lower-cased), or null. */
   language(name: string): LanguageInfo | null;
   languages(): readonly LanguageInfo[];

@@ -8,6 +8,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
 import type {
+  Compare,
   JudgeSubmission,
   RunSubmission,
   SourceFile,
@@ -17,12 +18,14 @@ import type {
 import type { CaseReport } from '../domain/verdict.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
-import { caseNotRun, judgeCase } from './case-verdict.ts';
+import { caseNotRun, comparing, judgeCase, type OutputJudge } from './case-verdict.ts';
+import { type PreparedChecker, putCheckerToWork } from './checker.ts';
 import { stageProgram } from './compile.ts';
 import { createOutputKeeper } from './kept-output.ts';
-import { NO_CPU, type Place, toOutcome } from './place.ts';
+import { type JudgePlace, NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import { plannedMemory, runLimits } from './run-spec.ts';
+import { stopRule } from './stop-rule.ts';
 
 export interface Timings {
   compileMs: number;
@@ -41,6 +44,13 @@ export interface JudgeResult {
   /** One entry per test case, in request order; empty when the program did not compile. */
   readonly cases: readonly CaseReport[];
   readonly timings: Timings;
+}
+
+/** The candidate's program, and the problem's that judges it. */
+export interface JudgedPrograms {
+  readonly program: Program;
+  /** Null where the service compares. */
+  readonly checker: PreparedChecker | null;
 }
 
 interface StartedRun {
@@ -68,12 +78,13 @@ export async function executeRun(
 }
 
 /**
- * Compiles where needed and judges all cases. Two runs are under way at a time, so that the jail never waits for
- * the host: the second one is received while the first executes.
+ * Compiles where needed and judges all cases. Where the service compares, two runs are under way at a time, so that the
+ * jail never waits for the host: the second one is received while the first executes. A checker and the candidate take
+ * turns on their core, so that neither's figures depend on the other; and no run is begun that a group may make idle.
  */
 export async function executeJudge(
-  place: Place,
-  program: Program,
+  place: JudgePlace,
+  { program, checker }: JudgedPrograms,
   submission: JudgeSubmission,
   tests: readonly StdioCase[],
 ): Promise<JudgeResult> {
@@ -90,28 +101,27 @@ export async function executeJudge(
     exit.catch(() => undefined);
     return { exit, limits: spec.limits };
   };
+  const judge = outputJudge(place, submission.compare, checker);
+  const stop = stopRule(submission);
+  const isAhead = checker === null && submission.stop !== 'per_group';
   const cases: CaseReport[] = [];
   const keeper = createOutputKeeper(submission.detail);
-  let current = start(0);
   let next: StartedRun | null = null;
   try {
     for (const [index, test] of tests.entries()) {
-      next = start(index + 1);
+      if (stop.leavesOut(test)) {
+        cases.push(caseNotRun(test));
+        continue;
+      }
+      const current: StartedRun | null = next ?? start(index);
+      next = isAhead ? start(index + 1) : null;
       if (current === null) throw new Fault('internal', 'a test has no run');
       const outcome = runOutcome(place, await current.exit, current.limits);
       const verifySince = place.clock.now();
-      const report = await judgeCase(test, outcome, {
-        compare: submission.compare,
-        comparator: place.comparator,
-      });
+      const report = await judgeCase(test, outcome, { judge, position: index + 1 });
       timings.verifyMs += place.clock.now() - verifySince;
       cases.push(keeper.keep(report));
-      if (submission.stop === 'first_failure' && report.verdict !== 'accepted') {
-        cases.push(...tests.slice(index + 1).map(caseNotRun));
-        break;
-      }
-      current = next;
-      next = null;
+      stop.note(report);
     }
   } finally {
     // Nobody wants this result any more; the jail is free again once the run is gone.
@@ -121,12 +131,24 @@ export async function executeJudge(
   return { compile, cases, timings };
 }
 
+function outputJudge(
+  place: JudgePlace,
+  compare: Compare,
+  prepared: PreparedChecker | null,
+): OutputJudge {
+  if (compare.kind !== 'checker') return comparing(place.comparator, compare);
+  if (prepared === null) throw new Fault('internal', 'a checker was not prepared');
+  const checker = putCheckerToWork(place, prepared);
+  return (test, outcome, position) => checker.check(test, outcome, position);
+}
+
 async function dropRun(place: Place, run: StartedRun): Promise<void> {
   place.session.cancel();
   await Promise.allSettled([run.exit]);
 }
 
-async function prepare(
+/** Brings the program to where its runs can start. Null for a language without a compile step. */
+export async function prepare(
   place: Place,
   program: Program,
   submission: Submission,
@@ -149,7 +171,8 @@ interface RunRequest {
   readonly collect: readonly string[];
 }
 
-function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
+/** One run of the program. */
+export function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
   const { submission, test, collect } = request;
   const limits = runLimits(test.limits, place.environment.language, place.session.hello.cgroup);
   return {
@@ -169,7 +192,7 @@ function runSpec(place: Place, program: Program, request: RunRequest): RunSpec {
 }
 
 /** The outcome of a run of the program, which its runtime may have ended for memory. */
-function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
+export function runOutcome(place: Place, raw: RawExit, limits: RunLimits): Outcome {
   const { memoryFailure } = place.environment.language.run;
   return toOutcome(place, raw, { ...limits, memoryFailure });
 }

@@ -1,4 +1,4 @@
-/** When a service cannot run anything because its jails do not start. */
+/** Whether jails start at all: what the service's readiness depends on besides its self-tests. Pure. */
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 
 /** So many starts in a row fail by no accident. */

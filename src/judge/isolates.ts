@@ -4,7 +4,7 @@
  */
 import type { Environment } from '../domain/language.ts';
 import type { Runtime } from '../domain/report.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 
 /** Thrown by work on an isolate: nothing is known of the program, a process has to run it. */
 export class NeedsProcess extends Error {
@@ -24,20 +24,20 @@ export function hasCompileHost({ language, toolchain }: Environment): boolean {
   return language.compile !== null && toolchain.compileHost !== undefined;
 }
 
-/** The runtimes to try, the last one being the one that always can. */
+/** The runtimes to try, the last one being the one that always can. Isolates get all their input before they start. */
 export function runtimesFor(
   environment: Environment,
-  submission: Pick<Submission, 'warm'>,
+  submission: Pick<Submission, 'warm'> | Pick<JudgeSubmission, 'warm' | 'tests'>,
 ): readonly Runtime[] {
-  return submission.warm && hasIsolates(environment) ? ['isolate', 'process'] : ['process'];
+  const isLive = 'tests' in submission && submission.tests.kind !== 'stdio';
+  const isFit = submission.warm && !isLive && hasIsolates(environment);
+  return isFit ? ['isolate', 'process'] : ['process'];
 }
 
-/** Name of the pool of jails in which tests run, never a candidate; null where the language has no such tests. */
-export function verifierPoolId(environment: Environment): string | null {
-  return environment.language.verifier === null ? null : `${environment.id}+verifier`;
-}
-
-/** Name of the pool of an environment's jails for a runtime, or for compilers that are kept ready. */
-export function poolId(environment: Environment, runtime: Runtime | 'compile'): string {
-  return runtime === 'process' ? environment.id : `${environment.id}+${runtime}`;
+/**
+ * Name of the pool of an environment's jails for a runtime, for compilers that are kept ready, or for what the problem's
+ * author wrote: `verifier`, jails of processes in which no candidate ever runs.
+ */
+export function poolId(environment: Environment, kind: Runtime | 'compile' | 'verifier'): string {
+  return kind === 'process' ? environment.id : `${environment.id}+${kind}`;
 }

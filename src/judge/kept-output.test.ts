@@ -11,6 +11,8 @@ function aReport(verdict: CaseReport['verdict'], stdout: string, stderr = ''): C
     id: '1',
     verdict,
     weight: 1,
+    group: null,
+    score: 0,
     limit: null,
     message: '',
     outcome: {

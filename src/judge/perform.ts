@@ -3,21 +3,20 @@
  * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
  */
 import type { Gate, Permit } from '../admission/gate.ts';
-import { Fault, FAULTS, Rejection, toFault } from '../domain/errors.ts';
+import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
-import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { Companions } from './companion.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
-import { leaseBoth } from './companion.ts';
-import { NeedsProcess, poolId, runtimesFor, verifierPoolId } from './isolates.ts';
-import type { Place } from './place.ts';
+import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
+import type { JudgePlace } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
 /** A fault is tried again once, on a fresh jail. What went wrong on a warm runtime is not counted. */
@@ -34,7 +33,7 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
+  /** The pool of each environment and kind of jail, by `poolId`; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
@@ -49,13 +48,13 @@ export interface Job<Result> {
   readonly environment: Environment;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
+  /** What its runs may use at once, bytes. */
+  readonly memoryBytes: number;
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
-  /** Whether the work also needs a jail that never runs candidates. */
-  readonly hasCompanion: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
-  readonly work: (place: Place) => Promise<Result>;
+  readonly work: (place: JudgePlace) => Promise<Result>;
 }
 
 /** `result` is null exactly when `fault` is not. */
@@ -82,7 +81,7 @@ export class Performer {
 
   /** Throws `Rejection` when the work was not done for the caller's or capacity's reasons; faults are data. */
   async perform<Result extends { readonly timings: Timings }>(
-    submission: Submission,
+    submission: Submission | JudgeSubmission,
     context: CallContext,
     job: Job<Result>,
   ): Promise<Performed<Result>> {
@@ -123,11 +122,11 @@ export class Performer {
     const since = clock.now();
     const { runtime } = held;
     const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
-    let lease: (Lease & { readonly companion: Session | null }) | null = null;
+    let lease: Lease | null = null;
     try {
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
-      lease = await leaseBoth(pool, this.#companionPool(job), held.scope.signal);
+      lease = await pool.acquire(held.scope.signal, job.memoryBytes);
       const { acquire, acquireMs, jail } = lease;
       const result = await this.#onLease(lease, job, held);
       const phases = { ...queued, acquire, acquireMs, ...result.timings };
@@ -136,7 +135,7 @@ export class Performer {
     } catch (error) {
       if (error instanceof Rejection) throw error;
       const thrown = error instanceof NeedsProcess ? null : toFault(error);
-      const fault = thrown === null ? null : toInfo(thrown);
+      const fault = thrown === null ? null : faultInfo(thrown);
       const jail = lease?.jail ?? null;
       const wallMs = clock.now() - since;
       return { result: null, fault, thrown, phases: queued, jail, wallMs, runtime };
@@ -144,43 +143,41 @@ export class Performer {
   }
 
   async #onLease<Result>(
-    lease: Lease & { readonly companion: Session | null },
+    lease: Lease,
     job: Job<Result>,
     { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
   ): Promise<Result> {
+    const { clock, comparator, artefacts, pools } = this.#options;
+    const common = {
+      cpu: permit.cpu,
+      signal: scope.signal,
+      clock,
+      comparator,
+      artefacts: job.compilesAnew ? null : artefacts,
+      compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
+    };
+    const companions = new Companions(pools, common);
+    const { session } = lease;
+    const { environment } = job;
     try {
-      const result = await job.work({
-        session: lease.session,
-        environment: job.environment,
-        runtime,
-        cpu: permit.cpu,
-        signal: scope.signal,
-        clock: this.#options.clock,
-        comparator: this.#options.comparator,
-        companion: lease.companion,
-        artefacts: job.compilesAnew ? null : this.#options.artefacts,
-        compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
-      });
+      const result = await job.work({ ...common, session, environment, runtime, companions });
       lease.release();
+      companions.release();
       return result;
     } catch (error) {
-      if (isNoFaultOfJails(error)) lease.release();
-      else lease.discard('fault');
+      if (isJailsFault(error)) {
+        lease.discard('fault');
+        companions.discard();
+      } else {
+        lease.release();
+        companions.release();
+      }
       throw error;
     }
   }
 
   #compilers(environment: Environment): EnvironmentPool | null {
     return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
-  }
-
-  #companionPool<Result>(job: Job<Result>): EnvironmentPool | null {
-    if (!job.hasCompanion) return null;
-    const id = verifierPoolId(job.environment);
-    const pool = id === null ? undefined : this.#options.pools.get(id);
-    if (pool === undefined)
-      throw new Error(`environment ${job.environment.id} has no verifier pool`);
-    return pool;
   }
 
   #scope(context: CallContext): CancelScope {
@@ -196,20 +193,10 @@ export class Performer {
   }
 }
 
-/** What a caller reads of a fault. What is wrong with his own tests is his to know; of ours he learns no more than the code. */
-function toInfo({ code, detail }: Fault): FaultInfo {
-  const facts = FAULTS[code];
-  return {
-    code,
-    ...facts,
-    ...(code === 'tests_broken' ? { message: `${facts.message}: ${detail}` } : {}),
-  };
-}
-
-/** Whether the work ended before its time while its jails are as good as before. */
-function isNoFaultOfJails(error: unknown): boolean {
-  if (error instanceof Rejection || error instanceof NeedsProcess) return true;
-  return error instanceof Fault && error.code === 'tests_broken';
+/** Whether what was thrown puts the jails in doubt. */
+function isJailsFault(error: unknown): boolean {
+  if (error instanceof Rejection || error instanceof NeedsProcess) return false;
+  return !FAULTS[toFault(error).code].isProblems;
 }
 
 function callerGone(): Rejection {

@@ -11,14 +11,11 @@ import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { Session } from '../runner/session.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import type { Companions } from './companion.ts';
 import { NeedsProcess } from './isolates.ts';
 
-/** A leased jail, with what the work on it needs. */
-export interface Place {
-  readonly session: Session;
-  readonly environment: Environment;
-  /** What executes the runs of the session's jail. */
-  readonly runtime: Runtime;
+/** What all work under one permit has in common. */
+export interface Workshop {
   /** The core of the slot, null when not pinned. */
   readonly cpu: number | null;
   /** Aborts with the reason to stop; running work is then killed. */
@@ -29,8 +26,19 @@ export interface Place {
   readonly artefacts: ArtefactCache | null;
   /** Compilers that are kept ready; null: none, or none are to be used. */
   readonly compilers: EnvironmentPool | null;
-  /** A second jail, that never runs candidates, where the job asked for one. */
-  readonly companion: Session | null;
+}
+
+/** A leased jail, with what the work on it needs. */
+export interface Place extends Workshop {
+  readonly session: Session;
+  readonly environment: Environment;
+  /** What executes the runs of the session's jail. */
+  readonly runtime: Runtime;
+}
+
+/** Where a submission is judged: the candidate's jail, and further ones for the problem's programs. */
+export interface JudgePlace extends Place {
+  readonly companions: Companions;
 }
 
 /** The protocol's word for "not pinned". */

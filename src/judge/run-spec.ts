@@ -51,6 +51,15 @@ export function plannedMemory(limits: Limits, { stackBytes }: RunLimits): Planne
   return { memoryMb, stackMb: Math.min(memoryMb, toMb(stackBytes), THREAD_STACK_MB) };
 }
 
+/** What a submission's runs, or its compile step, may use at once: the largest of the limits, bytes. */
+export function memoryNeeds(
+  limits: readonly Pick<Limits, 'memoryBytes'>[],
+  { compile, extraMemoryMb }: Pick<LanguageDefinition, 'compile' | 'extraMemoryMb'>,
+): number {
+  const run = Math.max(0, ...new Set(limits.map(({ memoryBytes }) => memoryBytes)));
+  return Math.max(run + extraMemoryMb * MIB, (compile?.memoryMb ?? 0) * MIB);
+}
+
 /** Limits of the compile step: its own time; memory and processes as the language states. */
 export function compileLimits(
   limits: Limits,

@@ -13,3 +13,8 @@ export function runtimeOf(outcomes: readonly Outcome[], runtime: Runtime): Runti
   if (forked === 0) return 'process';
   return forked === outcomes.length ? 'forked' : 'mixed';
 }
+
+/** An outcome as a list, empty without one. */
+export function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {
+  return outcome === null || outcome === undefined ? [] : [outcome];
+}

@@ -6,10 +6,12 @@ import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
+import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext, Quantiles } from './door.ts';
+import type { ProblemFiles } from './problem-program.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
@@ -22,6 +24,8 @@ export interface ServiceOptions {
   readonly comparator: Comparator;
   /** Compiled programs of earlier submissions; null when none are kept. */
   readonly artefacts: ArtefactCache | null;
+  /** What programs of problems may need of ours. */
+  readonly problemFiles: ProblemFiles;
   readonly walls: readonly WallProbe[];
   readonly versions: {
     readonly service: string;
@@ -31,6 +35,8 @@ export interface ServiceOptions {
   /** Delay of the event loop and resident memory of this process. */
   readonly eventLoopDelay: () => Quantiles;
   readonly memoryBytes: () => number;
+  /** What jails take, and may take. */
+  readonly jailMemory: () => MemoryBudgetStats;
   readonly queueLengthMax: number;
   /** Told of each submission once it is answered, with whose it is; for the log. */
   readonly onReport: (report: RunReport | JudgeReport, context: CallContext) => void;

@@ -11,6 +11,7 @@ import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submi
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
 import { checkFiles } from './check-files.ts';
+import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
   Capabilities,
@@ -20,17 +21,17 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeJudge, executeRun, type JudgeResult } from './execute.ts';
+import { executeRun } from './execute.ts';
+import { failingStarts } from './failing-starts.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
+import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram, type Program } from './program.ts';
-import { failingStarts } from './failing-starts.ts';
-import { runtimeOf } from './runtime.ts';
+import { memoryNeeds } from './run-spec.ts';
+import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
-import { executeSplit } from './split/execute-split.ts';
-import type { Place } from './place.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, declaredTests, modeOf } from './test-kinds.ts';
+import { checkTests, declaredTests, memoryOf, modeOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
@@ -38,6 +39,8 @@ import { referenceTo } from './testsets/reference.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
+/** What a report tells of cases where none was judged. */
+const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -86,9 +89,9 @@ export class AssayService implements Service {
       const performed = await this.#performer.perform(submission, context, {
         environment,
         compilesAnew: context.compilesAnew ?? false,
+        memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
-        hasCompanion: false,
-        usable: this.#usable(submission, context, environment),
+        usable: this.#usable(context, [environment]),
         work: (place) => executeRun(place, source.program, submission),
       });
       const { result } = performed;
@@ -121,6 +124,19 @@ export class AssayService implements Service {
       this.#options.onReport(complete, context);
       return testset?.hidden === true ? hideTests(complete) : complete;
     });
+  }
+
+  async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
+    const { environment } = this.#resolve(submission);
+    const memoryBytes = memoryOf(submission, environment);
+    const perform: TrialParts['perform'] = async (checkers, work) => {
+      const usable = this.#usable(context, [environment, ...checkers]);
+      const job = { environment, compilesAnew: false, memoryBytes, warm: false, usable, work };
+      return await this.#performer.perform({ ...submission, warm: false }, context, job);
+    };
+    const { problemFiles: files } = this.#options;
+    const parts = { offer: this.#offer, files, perform };
+    return await this.#tracked(async () => await tryChecker(submission, parts));
   }
 
   language(name: string): LanguageInfo | null {
@@ -157,12 +173,9 @@ export class AssayService implements Service {
         faults: this.#stats.faults,
       },
       rejections: { ...this.#stats.rejections },
-      environments: [...pools].map(([id, pool]) => {
-        const { starting, ready, leased, ...rest } = pool.stats();
-        const outcomes = this.#stats.outcomesOf(id);
-        return { id, pool: pool.name, jails: { starting, ready, leased }, outcomes, ...rest };
-      }),
+      environments: this.#stats.environments(pools),
       compileCache: this.#options.artefacts?.stats() ?? null,
+      jailMemory: this.#options.jailMemory(),
       eventLoopDelayMs: this.#options.eventLoopDelay(),
       memoryBytes: this.#options.memoryBytes(),
     };
@@ -224,13 +237,18 @@ export class AssayService implements Service {
   ): Promise<JudgeReport> {
     checkTests(submission, environment);
     checkFiles(submission, program, environment);
+    const language = environment.language.id;
+    const { problemFiles } = this.#options;
+    const parts = { offer: this.#offer, files: problemFiles, program, language };
+    const problem = prepareProblem(submission, parts);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       compilesAnew: context.compilesAnew ?? false,
+      memoryBytes: memoryOf(submission, environment),
       warm: submission.warm,
-      hasCompanion: submission.tests.kind !== 'stdio',
-      usable: this.#usable(submission, context, environment),
-      work: (place) => this.#execute(place, program, submission),
+      usable: this.#usable(context, [environment, ...problem.environments]),
+      work: (place) =>
+        executeProblem(place, { ...problem, program, bundles: this.#bundles }, submission),
     });
     const { result, fault } = performed;
     const cases = result?.cases ?? [];
@@ -249,10 +267,7 @@ export class AssayService implements Service {
         ...common,
         verdict: 'fault',
         reward: null,
-        passed: 0,
-        fraction: 0,
-        compile: null,
-        cases: [],
+        ...NOTHING_RUN,
         message: '',
       };
     }
@@ -262,10 +277,8 @@ export class AssayService implements Service {
         ...common,
         verdict: 'compile_error',
         reward: submission.rewardRange[0],
-        passed: 0,
-        fraction: 0,
+        ...NOTHING_RUN,
         compile,
-        cases: [],
         message: 'the program does not compile',
       };
     }
@@ -273,12 +286,6 @@ export class AssayService implements Service {
     const scored = score({ cases, declared, scoring, rewardRange });
     const failing = cases.find(({ verdict }) => verdict !== 'accepted');
     return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
-  }
-
-  #execute(place: Place, program: Program, submission: JudgeSubmission): Promise<JudgeResult> {
-    const { tests } = submission;
-    if (tests.kind === 'stdio') return executeJudge(place, program, submission, tests.cases);
-    return executeSplit(place, program, { submission, tests, bundles: this.#bundles });
   }
 
   #countJudged({ environment, compile, cases }: JudgeReport): void {
@@ -297,11 +304,8 @@ export class AssayService implements Service {
       profile: 'strict',
       verdict: 'no_code',
       reward: submission.rewardRange[0],
-      passed: 0,
+      ...NOTHING_RUN,
       total: declaredTests(submission) ?? 0,
-      fraction: 0,
-      compile: null,
-      cases: [],
       message: reason,
     };
   }
@@ -312,15 +316,18 @@ export class AssayService implements Service {
     return resolved;
   }
 
-  /** Null when the environment may be used at once: it has passed its self-tests, or this is one of them. */
-  #usable(
-    submission: Submission,
-    { isOwn }: CallContext,
-    environment: Environment,
-  ): Promise<void> | null {
-    const late = this.#late.get(environment.id);
-    if (late === undefined || isOwn === true) return null;
-    return late.then(() => void this.#offer.resolve(submission));
+  /** Null when the environments may be used at once: they have passed their self-tests, or this is one of those. */
+  #usable({ isOwn }: CallContext, environments: readonly Environment[]): Promise<void> | null {
+    const late = environments.flatMap((each) => {
+      const ended = this.#late.get(each.id);
+      return ended === undefined ? [] : [{ each, ended }];
+    });
+    if (late.length === 0 || isOwn === true) return null;
+    const usable = late.map(async ({ each, ended }) => {
+      await ended;
+      this.#offer.resolve({ language: each.language.id, environment: each.id });
+    });
+    return Promise.all(usable).then(() => undefined);
   }
 
   #checkWall(submission: Submission): void {
@@ -380,8 +387,4 @@ export class AssayService implements Service {
       this.#underWay.delete(answer);
     }
   }
-}
-
-function outcomesOf(outcome: Outcome | null | undefined): Outcome[] {
-  return outcome === null || outcome === undefined ? [] : [outcome];
 }

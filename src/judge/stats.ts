@@ -2,6 +2,8 @@
 import type { RejectionCode } from '../domain/errors.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
+import type { EnvironmentStats } from './door.ts';
 
 type Counts<Name extends string> = Partial<Record<Name, number>>;
 
@@ -24,7 +26,12 @@ export class ServiceStats {
     this.#outcomes.set(environment, counts);
   }
 
-  outcomesOf(environment: string): Counts<OutcomeKind> {
-    return { ...this.#outcomes.get(environment) };
+  /** One entry for each pool's name of an environment. */
+  environments(pools: ReadonlyMap<string, EnvironmentPool>): EnvironmentStats[] {
+    return [...pools].map(([id, pool]) => {
+      const { starting, ready, leased, target, ...rest } = pool.stats();
+      const jails = { starting, ready, leased, target };
+      return { id, pool: pool.name, jails, outcomes: { ...this.#outcomes.get(id) }, ...rest };
+    });
   }
 }

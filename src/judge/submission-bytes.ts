@@ -9,19 +9,23 @@ import type {
 const filesBytes = (files: readonly SourceFile[]): number =>
   files.reduce((sum, { content }) => sum + content.byteLength, 0);
 
-/** Bytes of program, inputs and expected outputs; small fixed parts are not counted. */
-export function submissionBytes(submission: Submission | RunSubmission | JudgeSubmission): number {
-  const { program } = submission;
+const programBytes = ({ program }: Pick<Submission, 'program'>): number => {
   const text =
     program.kind === 'single' ? program.code : program.kind === 'completion' ? program.text : '';
-  let bytes = text.length + filesBytes(program.files);
+  return text.length + filesBytes(program.files);
+};
+
+/** Bytes of programs, inputs and expected outputs; small fixed parts are not counted. */
+export function submissionBytes(submission: Submission | RunSubmission | JudgeSubmission): number {
+  let bytes = programBytes(submission);
   if ('stdin' in submission) bytes += submission.stdin.byteLength;
-  if ('tests' in submission) {
-    const { tests } = submission;
-    if (tests.kind !== 'stdio') return bytes + tests.document.length;
-    for (const { stdin, expectedStdout, files } of tests.cases) {
-      bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
-    }
+  if (!('tests' in submission)) return bytes;
+  const { tests, compare } = submission;
+  if (compare.kind === 'checker') bytes += programBytes(compare.checker);
+  if ('document' in tests) return bytes + tests.document.length;
+  if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);
+  for (const { stdin, expectedStdout, files } of tests.cases) {
+    bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
   }
   return bytes;
 }

@@ -1,22 +1,53 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
+import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
+import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
-  return tests.kind === 'stdio' ? 'stdio' : 'split';
+  return 'document' in tests ? 'split' : tests.kind;
+}
+
+/** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
+const RUNNER_EXTRA_BYTES = 256 * 1024 * 1024;
+
+export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): number {
+  return memoryBytes + RUNNER_EXTRA_BYTES;
+}
+
+/** What judging may take at once, of all its jails. A checker runs when the candidate's run is over. */
+export function memoryOf(
+  { tests, limits, compare }: JudgeSubmission,
+  { language }: Environment,
+): number {
+  if ('document' in tests) return memoryNeeds([limits], language) + runnerMemory(limits);
+  const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
+  const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
+  const asker = tests.kind === 'interactive' ? problemMemory(tests.interactor.limits) : 0;
+  return Math.max(own + asker, checker);
+}
+
+/** A program of a problem has its own memory, the files of a case and what its runtime needs. */
+function problemMemory({ memoryBytes }: Limits): number {
+  return memoryBytes + SUBMISSION_BOUNDS.checkedBytes + RUNNER_EXTRA_BYTES;
 }
 
 /** Null where only running the tests tells how many there are. */
 export function declaredTests({ tests }: JudgeSubmission): number | null {
-  return tests.kind === 'stdio' ? tests.cases.length : (tests.ids?.length ?? null);
+  return 'document' in tests ? (tests.ids?.length ?? null) : tests.cases.length;
 }
 
 /** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
-export function checkTests({ tests }: JudgeSubmission, { language }: Environment): void {
-  if (tests.kind === 'stdio' || language.verifier !== null) return;
-  const message = `tests of the kind ${tests.kind} are not available for ${language.id} yet`;
+export function checkTests({ tests }: JudgeSubmission, { language, toolchain }: Environment): void {
+  if (!('document' in tests)) return;
+  const isThere = tests.kind !== 'pytest' || toolchain.verifier !== undefined;
+  if (language.verifier !== null && isThere) return;
+  const message =
+    language.verifier === null
+      ? `tests of the kind ${tests.kind} are not available for ${language.id} yet`
+      : 'pytest is not installed for test runners: npm run packages';
   throw new Rejection('invalid', {
     detail: `tests.kind: ${message}`,
     errors: [{ path: 'tests.kind', message }],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-import type { JudgeSubmission } from '../domain/submission.ts';
+import type { JudgeSubmission, ProblemProgram } from '../domain/submission.ts';
 
 /** Hashed in one go at most; then the event loop gets its turn. */
 const SLICE_BYTES = 1024 * 1024;
@@ -19,9 +19,11 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     hash.update(`${bytes.byteLength}:`).update(bytes);
     sinceYield += bytes.byteLength;
   };
-  add(JSON.stringify(submission.compare));
-  const { tests } = submission;
-  if (tests.kind !== 'stdio') {
+  const { compare, tests } = submission;
+  if (tests.kind === 'interactive') addProgram(tests.interactor, add);
+  if (compare.kind === 'checker') addProgram(compare.checker, add);
+  else add(JSON.stringify(compare));
+  if ('document' in tests) {
     add(tests.kind);
     add(JSON.stringify(tests.ids));
     add(tests.document);
@@ -42,4 +44,14 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     }
   }
   return `sha256:${hash.digest('hex')}`;
+}
+
+function addProgram(given: ProblemProgram, add: (part: string | Uint8Array) => void): void {
+  const { program, ...rest } = given;
+  add(JSON.stringify(rest));
+  add(program.kind === 'single' ? program.code : program.entry);
+  for (const file of program.files) {
+    add(file.path);
+    add(file.content);
+  }
 }

@@ -1,16 +1,19 @@
 /**
- * The jails of one environment, or of several that share them: made ahead of need, leased for one submission at a time, checked after each lease,
- * retired by rule, replaced in the background. Knows nothing of tests, queues or permits.
+ * The jails of one environment, or of several that share them: made ahead of need, leased for one submission at a time,
+ * checked after each lease, retired by rule, replaced in the background. Knows nothing of tests, queues or permits.
  */
 import { Fault, toFault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import { QuantileWindow, type QuantileSummary } from '../lib/quantiles.ts';
 import { Session } from '../runner/session.ts';
 import type { Jail, JailPolicy, Sandbox } from '../sandbox/port.ts';
-import { desiredJails } from './sizing.ts';
-import { nextSlotState, retireReason } from './slot.ts';
-import type { RetireReason, RetireRules, SlotEvent, SlotState } from './slot.ts';
+import { AcquireTimes, type AcquireSummary } from './acquire-times.ts';
+import { Backoff } from './backoff.ts';
+import { MemoryBudget, type MemoryHold } from './memory-budget.ts';
+import { Sizer } from './sizing.ts';
+import type { RetireReason, RetireRules } from './slot.ts';
+import { Slots, type Slot } from './slots.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 /** A jail for one submission. Call exactly one of `release` and `discard`; later calls are ignored. */
 export interface Lease {
@@ -25,6 +28,8 @@ export interface Lease {
   discard(reason: RetireReason): void;
 }
 
+type Anomaly = { reason: RetireReason; jail: string | null; detail: string };
+
 export interface EnvironmentPoolOptions {
   readonly environment: Environment;
   readonly policy: JailPolicy;
@@ -33,70 +38,69 @@ export interface EnvironmentPoolOptions {
   readonly slots: number;
   readonly rules: RetireRules;
   readonly helloTimeoutMs: number;
+  /** Shared with other pools; by default there is no bound. */
+  readonly budget?: MemoryBudget;
+  /** Whether nobody depends on it: no jail is held unless one was used lately, and one that fails is not missed. */
+  readonly isHelper?: boolean;
   /** Told of every jail that was ended for a reason that is not routine. */
-  readonly onAnomaly: (event: {
-    reason: RetireReason;
-    jail: string | null;
-    detail: string;
-  }) => void;
+  readonly onAnomaly: (event: Anomaly) => void;
 }
 
-export interface EnvironmentPoolStats {
+export interface EnvironmentPoolStats extends AcquireSummary {
   readonly starting: number;
   readonly ready: number;
   readonly leased: number;
+  /** Jails to hold, by recent demand. */
+  readonly target: number;
+  /** Over the last minute. */
   readonly warmHitRate: number | null;
-  readonly acquireMs: QuantileSummary | null;
+  /** What a jail without work holds, as last measured, bytes; null where that is not known. */
+  readonly idleBytes: number | null;
   readonly retired: Readonly<Record<string, number>>;
 }
 
-interface Slot {
-  state: SlotState;
-  jail: Jail | null;
-  session: Session | null;
-  readonly born: number;
-  leases: number;
-  memoryWhenNew: number | null;
-  memoryNow: number | null;
-}
-
-interface Waiter {
-  readonly give: (slot: Slot) => void;
-  readonly fail: (error: unknown) => void;
-}
-
-/** The peak of leases is forgotten this fast; also the rhythm of shrinking. */
-const PEAK_WINDOW_MS = 60_000;
-/** Pause after a failed start, doubled for each further one up to the maximum. */
-const BACKOFF_MS = { first: 100, max: 5000 };
+/** Rhythm of shrinking, rebuilding and measuring. */
+const TICK_MS = 5000;
+/** A helper's last jail stays for so long after it was asked for, ms. */
+const HELPER_KEEP_MS = 600_000;
+/** Pause after a failed start, and after a helper that was used up: it may be one submission after the other. */
+const START_BACKOFF = { first: 100, max: 5000 };
+const HELPER_BACKOFF = { first: 1000, max: 60_000 };
 /** Reasons that are the ordinary life of a jail. */
 const ROUTINE: ReadonlySet<RetireReason> = new Set([
-  'leases',
-  'age',
-  'used_up',
-  'surplus',
-  'closed',
+  ...(['leases', 'age', 'used_up', 'surplus', 'idle', 'reclaimed', 'closed'] as const),
 ]);
-const HIT_SMOOTHING = 0.05;
 
 export class EnvironmentPool {
   readonly #options: EnvironmentPoolOptions;
-  readonly #slots = new Set<Slot>();
-  readonly #waiters = new Set<Waiter>();
-  readonly #acquireMs = new QuantileWindow();
+  readonly #budget: MemoryBudget;
+  readonly #slots: Slots;
+  readonly #sizer: Sizer;
+  readonly #line = new WaitingLine<Slot>();
+  readonly #times = new AcquireTimes();
   readonly #retired: Partial<Record<RetireReason, number>> = {};
   /** Ends of jails that are under way; bounded by the number of slots. */
   readonly #ending = new Set<Promise<void>>();
-  #hitRate: number | null = null;
-  #peak = 0;
-  #peakTimer: Timer | null = null;
-  #backoffMs = 0;
+  readonly #startBackoff = new Backoff(START_BACKOFF);
+  readonly #helperBackoff = new Backoff(HELPER_BACKOFF);
+  readonly #holder = {
+    idleSince: () => this.#slots.longestReady()?.idleSince ?? null,
+    giveUp: () => this.#retireReady('reclaimed'),
+  };
   #startFailures = 0;
-  #backoffTimer: Timer | null = null;
+  #pauseTimer: Timer | null = null;
+  #tickTimer: Timer | null = null;
+  #isMeasuring = false;
   #closed = false;
 
   constructor(options: EnvironmentPoolOptions) {
+    const { isHelper = false, slots, policy } = options;
     this.#options = options;
+    this.#budget = options.budget ?? new MemoryBudget(Number.POSITIVE_INFINITY);
+    this.#slots = new Slots({ rules: options.rules, clock: options.clock, policy });
+    const kept = isHelper ? HELPER_KEEP_MS : 0;
+    // One spare hides the reset of a jail just returned.
+    this.#sizer = new Sizer({ least: isHelper ? 0 : 1, most: slots + 1, keepMs: kept });
   }
 
   /** What reports and logs call it: the environment's id, or the language's where its environments share jails. */
@@ -109,77 +113,98 @@ export class EnvironmentPool {
     return this.#startFailures;
   }
 
-  /** Starts making jails. Separate from construction, so that nothing happens by accident. */
+  /** Starts making jails. Separate from construction, so that nothing happens by accident. The first lease does it too. */
   start(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#tickTimer !== null) return;
+    this.#budget.join(this.#holder);
     this.#maintain();
-    this.#schedulePeakDecay();
+    this.#schedule();
   }
 
   stats(): EnvironmentPoolStats {
+    const now = this.#options.clock.now();
     return {
-      starting: this.#count('starting'),
-      ready: this.#count('ready') + this.#count('resetting'),
-      leased: this.#count('leased'),
-      warmHitRate: this.#hitRate,
-      acquireMs: this.#acquireMs.summary(),
+      starting: this.#slots.count('starting'),
+      ready: this.#slots.count('ready') + this.#slots.count('resetting'),
+      leased: this.#slots.count('leased'),
+      target: this.#sizer.target(now, this.#inUse()),
+      warmHitRate: this.#sizer.hitRate(now),
+      ...this.#times.summary(),
+      idleBytes: this.#slots.measured(),
       retired: { ...this.#retired },
     };
   }
 
-  /** A jail of this environment. Throws `Fault('jail_start_failed')` or the signal's reason. */
-  async acquire(signal: AbortSignal): Promise<Lease> {
+  /**
+   * A jail of this environment, with the memory that its runs may take: the largest limit, bytes; null where that is part
+   * of another lease's, so that nobody waits for memory while holding some. Throws `Fault('jail_start_failed')` or the
+   * signal's reason.
+   */
+  async acquire(signal: AbortSignal, memoryBytes: number | null = 0): Promise<Lease> {
     signal.throwIfAborted();
     if (this.#closed) throw new Fault('jail_start_failed', 'the pool is closed');
+    this.start();
     const { clock } = this.#options;
     const since = clock.now();
-    const ready = this.#firstReady();
-    this.#noteHit(ready !== null);
-    if (ready !== null) this.#step(ready, 'lease');
-    const slot = ready ?? (await this.#waitForSlot(signal));
-    slot.leases += 1;
-    this.#peak = Math.max(this.#peak, this.#count('leased'));
-    const acquireMs = clock.now() - since;
-    this.#acquireMs.add(acquireMs);
-    this.#maintain();
-    return this.#lease(slot, { acquire: ready === null ? 'cold' : 'warm', acquireMs });
+    const run = await this.#memory(memoryBytes, signal);
+    try {
+      if (this.#closed) throw new Fault('jail_start_failed', 'the pool is closed');
+      const ready = this.#slots.firstReady();
+      const acquire = ready === null ? 'cold' : 'warm';
+      if (ready !== null) this.#slots.step(ready, 'lease');
+      this.#noteDemand(acquire);
+      const slot = ready ?? (await this.#nextSlot(signal));
+      // The jail's own memory is accounted for by now.
+      run.resize(memoryBytes ?? 0);
+      const acquireMs = clock.now() - since;
+      this.#times.add(acquire, acquireMs);
+      this.#maintain();
+      return this.#lease(slot, run, { acquire, acquireMs });
+    } catch (error) {
+      run.release();
+      throw error;
+    }
+  }
+
+  async #memory(bytes: number | null, signal: AbortSignal): Promise<MemoryHold> {
+    if (bytes === null) return this.#budget.holdIdle(0);
+    return await this.#budget.busy(bytes + this.#slots.missingEstimate(), signal);
   }
 
   /** A jail that is ready now, or null; one that is not is then made for the next. */
-  tryAcquire(): Lease | null {
+  tryAcquire(memoryBytes = 0): Lease | null {
     if (this.#closed) return null;
-    const ready = this.#firstReady();
-    this.#noteHit(ready !== null);
-    if (ready === null) {
-      this.#maintain();
-      return null;
-    }
-    this.#step(ready, 'lease');
-    ready.leases += 1;
-    this.#peak = Math.max(this.#peak, this.#count('leased'));
-    this.#acquireMs.add(0);
+    this.start();
+    const ready = this.#slots.firstReady();
+    const run = ready === null ? null : this.#budget.tryBusy(memoryBytes);
+    if (ready !== null && run !== null) this.#slots.step(ready, 'lease');
+    this.#noteDemand(run === null ? 'cold' : 'warm');
     this.#maintain();
-    return this.#lease(ready, { acquire: 'warm', acquireMs: 0 });
+    if (ready === null || run === null) return null;
+    this.#times.add('warm', 0);
+    return this.#lease(ready, run, { acquire: 'warm', acquireMs: 0 });
   }
 
   /** Ends every jail and waits until they are gone. Leases still out are cut off. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#peakTimer?.cancel();
-    this.#backoffTimer?.cancel();
-    for (const waiter of this.#waiters) waiter.fail(new Fault('jail_start_failed', 'pool closed'));
-    this.#waiters.clear();
+    this.#tickTimer?.cancel();
+    this.#pauseTimer?.cancel();
+    this.#budget.leave(this.#holder);
+    this.#line.fail(new Fault('jail_start_failed', 'pool closed'));
     for (const slot of [...this.#slots]) this.#retire(slot, 'closed', '');
     await Promise.all(this.#ending);
   }
 
-  #lease(slot: Slot, facts: Pick<Lease, 'acquire' | 'acquireMs'>): Lease {
+  #lease(slot: Slot, run: MemoryHold, facts: Pick<Lease, 'acquire' | 'acquireMs'>): Lease {
     const { session } = slot;
     if (session === null) throw new Fault('internal', 'a ready slot has no session');
+    slot.leases += 1;
     let held = true;
     const once = (action: () => void): void => {
       if (!held) return;
       held = false;
+      run.release();
       action();
     };
     return {
@@ -195,7 +220,7 @@ export class EnvironmentPool {
   }
 
   async #reset(slot: Slot, session: Session): Promise<void> {
-    this.#step(slot, 'release');
+    this.#slots.step(slot, 'release');
     try {
       const report = await session.reset();
       // A slot that was retired meanwhile stays retired.
@@ -204,9 +229,8 @@ export class EnvironmentPool {
         this.#retire(slot, 'dirty', JSON.stringify(report));
         return;
       }
-      slot.memoryWhenNew ??= report.memoryBytes;
-      slot.memoryNow = report.memoryBytes;
-      const usedUp = retireReason(this.#history(slot), this.#options.rules);
+      this.#helperBackoff.reset();
+      const usedUp = this.#slots.usedUp(slot, report.memoryBytes);
       if (usedUp !== null) this.#retire(slot, usedUp, '');
       else this.#becomeReady(slot, 'clean');
     } catch (error) {
@@ -214,91 +238,49 @@ export class EnvironmentPool {
     }
   }
 
-  #history(slot: Slot): { leases: number; ageMs: number; memoryGrowthBytes: number | null } {
-    const growth =
-      slot.memoryNow === null || slot.memoryWhenNew === null
-        ? null
-        : slot.memoryNow - slot.memoryWhenNew;
-    return {
-      leases: slot.leases,
-      ageMs: this.#options.clock.now() - slot.born,
-      memoryGrowthBytes: growth,
-    };
-  }
-
   #becomeReady(slot: Slot, event: 'started' | 'clean'): void {
-    this.#step(slot, event);
-    const [waiter] = this.#waiters;
-    if (waiter !== undefined) waiter.give(slot);
+    this.#slots.step(slot, event);
+    // Leased at once and not when its user goes on: nobody may take it in between.
+    if (this.#line.length > 0) {
+      this.#slots.step(slot, 'lease');
+      this.#line.give(slot);
+      return;
+    }
+    const stale = this.#slots.staleReady();
+    if (stale !== null && this.#slots.freshCount() >= this.#wanted())
+      this.#retire(stale, 'idle', '');
     else this.#maintain();
   }
 
-  #firstReady(): Slot | null {
-    for (const slot of this.#slots) {
-      // A jail whose channel has ended is not gone before its last words have been read.
-      if (slot.state === 'ready' && slot.session?.isOpen === true) return slot;
-    }
-    return null;
-  }
-
-  #waitForSlot(signal: AbortSignal): Promise<Slot> {
-    const { promise, resolve, reject } = Promise.withResolvers<Slot>();
-    const leave = (): void => {
-      this.#waiters.delete(waiter);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const waiter: Waiter = {
-      give: (slot) => {
-        leave();
-        // Leased here and not after the await: nobody may take it in between.
-        this.#step(slot, 'lease');
-        resolve(slot);
-      },
-      fail: (error) => {
-        leave();
-        reject(error);
-      },
-    };
-    const onAbort = (): void => waiter.fail(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiters.add(waiter);
+  #nextSlot(signal: AbortSignal): Promise<Slot> {
+    const slot = this.#line.wait(signal);
     this.#maintain();
-    return promise;
+    return slot;
   }
 
   /** Brings the number of jails to what is wanted; every change of state ends here. */
   #maintain(): void {
-    if (this.#closed) return;
-    const coming = this.#count('starting') + this.#count('resetting');
-    const wanted = desiredJails({
-      recentPeak: this.#peak,
-      warmHitRate: this.#hitRate,
-      current: this.#slots.size,
-      slots: this.#options.slots,
-    });
-    const short = Math.max(this.#waiters.size - coming, wanted - this.#slots.size);
-    if (this.#backoffTimer === null)
-      for (let i = 0; i < short; i += 1) {
-        void this.#startOne({ isRetry: this.#startFailures > 0 });
-      }
+    if (this.#closed || this.#pauseTimer !== null) return;
+    const coming = this.#slots.count('starting') + this.#slots.count('resetting');
+    const awaited = Math.max(0, this.#line.length - coming);
+    // What is to be ready ahead of need would only take the processor from what is waited for.
+    const ahead = this.#line.length > 0 ? 0 : this.#wanted() - this.#slots.freshCount();
+    const short = Math.max(awaited, ahead);
+    for (let index = 0; index < short; index += 1) {
+      const bytes = this.#slots.idleEstimate();
+      const hold = index < awaited ? this.#budget.holdIdle(bytes) : this.#budget.tryIdle(bytes);
+      if (hold === null) return;
+      void this.#startOne(hold, { isRetry: this.#startFailures > 0 });
+    }
   }
 
   /**
    * A start that fails is tried again once and at once, for whatever took this jail with it (the launcher's end, of which
    * others may learn later) need not be there any more. One that took all its time is not: who waits has waited enough.
    */
-  async #startOne({ isRetry }: { readonly isRetry: boolean }): Promise<void> {
+  async #startOne(hold: MemoryHold, { isRetry }: { readonly isRetry: boolean }): Promise<void> {
     const { sandbox, policy, clock, helloTimeoutMs } = this.#options;
-    const slot: Slot = {
-      state: 'starting',
-      jail: null,
-      session: null,
-      born: clock.now(),
-      leases: 0,
-      memoryWhenNew: null,
-      memoryNow: null,
-    };
-    this.#slots.add(slot);
+    const slot = this.#slots.add(hold);
     try {
       slot.jail = await sandbox.start(policy);
       slot.session = await Session.open(slot.jail, {
@@ -310,7 +292,7 @@ export class EnvironmentPool {
         await slot.jail.close();
         return;
       }
-      this.#backoffMs = 0;
+      this.#startBackoff.reset();
       this.#startFailures = 0;
       this.#watch(slot, slot.jail);
       this.#becomeReady(slot, 'started');
@@ -321,11 +303,11 @@ export class EnvironmentPool {
       this.#retire(slot, 'start_failed', fault.detail);
       const isLate = clock.now() - slot.born >= helloTimeoutMs;
       if (!isRetry && !isLate && !this.#closed) {
-        void this.#startOne({ isRetry: true });
+        void this.#startOne(this.#budget.holdIdle(this.#slots.idleEstimate()), { isRetry: true });
         return;
       }
-      for (const waiter of [...this.#waiters]) waiter.fail(fault);
-      this.#backOff();
+      this.#line.fail(fault);
+      this.#pause(this.#startBackoff);
     }
   }
 
@@ -338,63 +320,80 @@ export class EnvironmentPool {
 
   #retire(slot: Slot, reason: RetireReason, detail: string): void {
     if (slot.state === 'gone') return;
-    this.#step(slot, 'retire');
-    this.#slots.delete(slot);
+    this.#slots.remove(slot);
     this.#retired[reason] = (this.#retired[reason] ?? 0) + 1;
     const name = slot.session?.hello.name ?? null;
-    if (!ROUTINE.has(reason)) this.#options.onAnomaly({ reason, jail: name, detail });
+    const isRoutine = ROUTINE.has(reason);
+    if (!isRoutine) this.#options.onAnomaly({ reason, jail: name, detail });
     const { jail } = slot;
     if (jail !== null) {
       const ending = jail.close().finally(() => this.#ending.delete(ending));
       this.#ending.add(ending);
     }
-    if (reason !== 'start_failed') this.#maintain();
+    const isSpent = this.#options.isHelper === true && (!isRoutine || reason === 'used_up');
+    if (isSpent) this.#pause(this.#helperBackoff);
+    else if (reason !== 'start_failed') this.#maintain();
   }
 
-  #backOff(): void {
-    if (this.#closed || this.#backoffTimer !== null) return;
-    this.#backoffMs = Math.min(Math.max(this.#backoffMs * 2, BACKOFF_MS.first), BACKOFF_MS.max);
-    this.#backoffTimer = this.#options.clock.after(this.#backoffMs, () => {
-      this.#backoffTimer = null;
+  #pause(backoff: Backoff): void {
+    if (this.#closed || this.#pauseTimer !== null) return;
+    this.#pauseTimer = this.#options.clock.after(backoff.next(), () => {
+      this.#pauseTimer = null;
       this.#maintain();
     });
   }
 
-  #schedulePeakDecay(): void {
-    this.#peakTimer = this.#options.clock.after(PEAK_WINDOW_MS, () => {
-      this.#peak = this.#count('leased');
-      this.#hitRate = null;
-      this.#shrink();
-      this.#schedulePeakDecay();
+  #schedule(): void {
+    this.#tickTimer = this.#options.clock.after(TICK_MS, () => {
+      this.#tick();
+      this.#schedule();
     });
   }
 
-  #shrink(): void {
-    const wanted = desiredJails({
-      recentPeak: this.#peak,
-      warmHitRate: null,
-      current: this.#slots.size,
-      slots: this.#options.slots,
-    });
-    for (const slot of [...this.#slots]) {
-      if (this.#slots.size <= wanted) return;
-      if (slot.state === 'ready') this.#retire(slot, 'surplus', '');
+  #tick(): void {
+    while (this.#slots.freshCount() > this.#wanted() && this.#retireReady('surplus'));
+    this.#slots.markStale();
+    this.#maintain();
+    void this.#measure();
+  }
+
+  /** One idle jail at a time, and never while somebody waits: reading it takes the kernel a millisecond or more. */
+  async #measure(): Promise<void> {
+    const slot = this.#line.length > 0 || this.#isMeasuring ? null : this.#slots.nextToMeasure();
+    const name = slot?.session?.hello.name;
+    if (slot === null || name === undefined) return;
+    this.#isMeasuring = true;
+    const { leases } = slot;
+    try {
+      const bytes = await this.#options.sandbox.measure(name);
+      // What was leased meanwhile held a run's memory too.
+      const isIdle = slot.state === 'ready' && slot.leases === leases;
+      if (isIdle) this.#slots.noteMeasured(slot, bytes);
+    } finally {
+      this.#isMeasuring = false;
     }
   }
 
-  #noteHit(isHit: boolean): void {
-    const hit = isHit ? 1 : 0;
-    this.#hitRate =
-      this.#hitRate === null ? hit : this.#hitRate + HIT_SMOOTHING * (hit - this.#hitRate);
+  #retireReady(reason: 'surplus' | 'reclaimed'): boolean {
+    const slot = this.#slots.longestReady();
+    if (slot !== null) this.#retire(slot, reason, '');
+    return slot !== null;
   }
 
-  #step(slot: Slot, event: SlotEvent): void {
-    slot.state = nextSlotState(slot.state, event);
+  #noteDemand(acquire: 'warm' | 'cold'): void {
+    const inUse = this.#inUse() + (acquire === 'cold' ? 1 : 0);
+    this.#sizer.note(this.#options.clock.now(), {
+      inUse,
+      isHit: acquire === 'warm',
+      isGrowing: this.#slots.freshCount() === 0 || this.#slots.count('starting') > 0,
+    });
   }
 
-  #count(state: SlotState): number {
-    let count = 0;
-    for (const slot of this.#slots) if (slot.state === state) count += 1;
-    return count;
+  #inUse(): number {
+    return this.#slots.count('leased') + this.#line.length;
+  }
+
+  #wanted(): number {
+    return this.#sizer.target(this.#options.clock.now(), this.#inUse());
   }
 }

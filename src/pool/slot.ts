@@ -37,6 +37,10 @@ export type RetireReason =
   /** Its user has had all that it can give. */
   | 'used_up'
   | 'surplus'
+  /** Not used for long: another one has taken its place. */
+  | 'idle'
+  /** Its memory was needed for a run elsewhere. */
+  | 'reclaimed'
   | 'closed';
 
 export interface RetireRules {
@@ -44,12 +48,15 @@ export interface RetireRules {
   readonly ageMaxMs: number;
   /** Growth of the jail's memory over what it used when new, bytes. */
   readonly memoryGrowthMaxBytes: number;
+  /** A jail that nobody used for so long is made anew, ms. */
+  readonly idleMaxMs: number;
 }
 
 export const DEFAULT_RETIRE_RULES: RetireRules = {
   leasesMax: 2000,
   ageMaxMs: 3_600_000,
   memoryGrowthMaxBytes: 64 * 1024 * 1024,
+  idleMaxMs: 1_800_000,
 };
 
 export interface SlotHistory {

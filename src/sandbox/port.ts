@@ -77,6 +77,11 @@ export interface Sandbox {
   start(policy: JailPolicy): Promise<Jail>;
   /** Asks the launcher to kill the jail of that name (from HELLO), for one whose supervisor does not react. */
   kill(name: string): void;
+  /**
+   * What all processes of that jail hold in memory, bytes: their proportional set size. Null where the host does not tell,
+   * or the jail is gone. Takes milliseconds of the kernel's time; for jails that nobody uses.
+   */
+  measure(name: string): Promise<number | null>;
   /** Ends all jails and removes everything this sandbox made. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Neither a completion nor a program's output makes extraction or comparison slower than linear. */
 import { describe, expect, it } from 'vitest';
 
-import type { Compare } from '../domain/submission.ts';
+import type { PlainCompare } from '../domain/submission.ts';
 import { compareOutput } from './compare.ts';
 import { extractCode } from './extract.ts';
 
@@ -32,7 +32,7 @@ const PIECES = [
 ] as const;
 
 const LANGUAGE = { id: 'python', aliases: ['py'], fenceTags: ['python3'] };
-const COMPARES: readonly Compare[] = [
+const COMPARES: readonly PlainCompare[] = [
   { kind: 'tokens' },
   { kind: 'exact' },
   { kind: 'lines' },

@@ -86,15 +86,15 @@ const ESCAPES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** The first bytes of a span as printable ASCII; what does not print is escaped, what is cut ends with `…`. */
-export function excerpt(bytes: Uint8Array, span: Span): string {
-  const shown = bytes.subarray(span.start, Math.min(span.end, span.start + EXCERPT_BYTES_MAX));
+export function excerpt(bytes: Uint8Array, span: Span, maxBytes = EXCERPT_BYTES_MAX): string {
+  const shown = bytes.subarray(span.start, Math.min(span.end, span.start + maxBytes));
   let text = '';
   for (const byte of shown) {
     const printable = byte >= 0x20 && byte < 0x7f && byte !== 0x5c;
     const escaped = ESCAPES.get(byte) ?? String.raw`\x` + byte.toString(16).padStart(2, '0');
     text += printable ? String.fromCharCode(byte) : escaped;
   }
-  return span.end - span.start > EXCERPT_BYTES_MAX ? `${text}…` : text;
+  return span.end - span.start > maxBytes ? `${text}…` : text;
 }
 
 /** `1 token`, `2 tokens`. */

@@ -5,7 +5,7 @@
 import { Piscina } from 'piscina';
 
 import { Fault } from '../domain/errors.ts';
-import type { Compare } from '../domain/submission.ts';
+import type { PlainCompare } from '../domain/submission.ts';
 import { workerUrl } from '../lib/worker-url.ts';
 import { compareOutput, type Comparison } from './compare.ts';
 import type { CompareTask } from './compare-worker.ts';
@@ -33,7 +33,7 @@ export interface ComparePool {
    * SharedArrayBuffer are read in place, others are copied once. Throws `Fault` (`host_limit` when the queue is full,
    * `internal` when a thread breaks or the pool is closed).
    */
-  compare(expected: Uint8Array, actual: Uint8Array, compare: Compare): Promise<Comparison>;
+  compare(expected: Uint8Array, actual: Uint8Array, compare: PlainCompare): Promise<Comparison>;
   /** Ends the threads; comparisons under way are rejected. Idempotent. */
   close(): Promise<void>;
 }

@@ -2,21 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { Compare } from '../domain/submission.ts';
+import type { PlainCompare } from '../domain/submission.ts';
 import { compareOutput } from './compare.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
-const verdictOf = (expected: string, actual: string, compare: Compare): boolean =>
+const verdictOf = (expected: string, actual: string, compare: PlainCompare): boolean =>
   compareOutput(bytes(expected), bytes(actual), compare).equal;
-const messageOf = (expected: string, actual: string, compare: Compare): string =>
+const messageOf = (expected: string, actual: string, compare: PlainCompare): string =>
   compareOutput(bytes(expected), bytes(actual), compare).message;
 
-const TOKENS: Compare = { kind: 'tokens' };
-const EXACT: Compare = { kind: 'exact' };
-const LINES: Compare = { kind: 'lines' };
-const FLOAT: Compare = { kind: 'float', abs: 1e-6, rel: 1e-6 };
-const ANY_LINES: Compare = { kind: 'unordered', by: 'lines' };
-const ANY_TOKENS: Compare = { kind: 'unordered', by: 'tokens' };
+const TOKENS: PlainCompare = { kind: 'tokens' };
+const EXACT: PlainCompare = { kind: 'exact' };
+const LINES: PlainCompare = { kind: 'lines' };
+const FLOAT: PlainCompare = { kind: 'float', abs: 1e-6, rel: 1e-6 };
+const ANY_LINES: PlainCompare = { kind: 'unordered', by: 'lines' };
+const ANY_TOKENS: PlainCompare = { kind: 'unordered', by: 'tokens' };
 
 /** The pairs of reference/verdict-profiles.md section 4: stdout, expected, strict, lines. */
 const MATRIX: readonly [string, string, boolean, boolean][] = [
@@ -153,6 +153,18 @@ describe('float', () => {
   it.each([
     ['0.5', '0.5000004', true],
     ['0.5', '0.51', false],
+    // The difference of these two is 1.0000000000287557e-06 in binary.
+    ['0.5', '0.500001', true],
+    ['0.5', '0.500001001', false],
+    ['9007199254740993', '9007199254740992', false],
+    ['9007199254740992', '9007199254740993.0', false],
+    ['1_0.0', '10.0', false],
+    ['10.0', '1_0.0', false],
+    ['1.5', '1.5e', false],
+    ['1.5', '- 1.5', false],
+    ['-nan', 'nan', false],
+    ['0.0', '', false],
+    ['-0.0', '0', true],
     ['1000000.0', '1000000.9', true],
     ['1000000.0', '1000001.1', false],
     ['0.0', '-0.0000001', true],
@@ -245,7 +257,7 @@ const linesOf = (value: string): string[] =>
     .split('\n');
 
 describe('against simple reference implementations', () => {
-  const agrees = (compare: Compare, reference: (value: string) => unknown): void => {
+  const agrees = (compare: PlainCompare, reference: (value: string) => unknown): void => {
     fc.assert(
       fc.property(text, text, (expected, actual) => {
         const wanted = JSON.stringify(reference(expected)) === JSON.stringify(reference(actual));
@@ -291,7 +303,8 @@ describe('against simple reference implementations', () => {
         const expected = wanted.toFixed(7);
         const actual = (wanted + delta).toFixed(7);
         const [a, b] = [Number(expected), Number(actual)];
-        const close = expected === actual || Math.abs(a - b) <= Math.max(1e-6, 1e-6 * Math.abs(a));
+        const close =
+          expected === actual || Math.abs(a - b) <= (1e-6 + 1e-15) * Math.max(1, Math.abs(a));
         expect(verdictOf(expected, actual, FLOAT)).toBe(close);
       }),
     );

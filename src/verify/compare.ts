@@ -2,7 +2,7 @@
  * Compares a program's output with the expected one, on bytes. Pure: no verdicts, no limits, no clock. Both sides are
  * walked once with two indices and nothing is split into arrays, so 20 MB of tokens cost no memory.
  */
-import type { Compare } from '../domain/submission.ts';
+import type { PlainCompare } from '../domain/submission.ts';
 import type { Line, Span } from './bytes.ts';
 import {
   counted,
@@ -50,7 +50,7 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
 export function compareOutput(
   expected: Uint8Array,
   actual: Uint8Array,
-  compare: Compare,
+  compare: PlainCompare,
 ): Comparison {
   const sides = { expected, actual };
   if (Buffer.compare(expected, actual) === 0) return EQUAL;

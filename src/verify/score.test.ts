@@ -8,7 +8,9 @@ import { score, type ScoreRequest } from './score.ts';
 function cases(...verdicts: (CaseVerdict | [CaseVerdict, number])[]): CaseReport[] {
   return verdicts.map((entry, index) => {
     const [verdict, weight] = typeof entry === 'string' ? ([entry, 1] as const) : entry;
-    return { id: String(index + 1), verdict, weight, limit: null, outcome: null, message: '' };
+    const score = verdict === 'accepted' ? 1 : 0;
+    const rest = { group: null, limit: null, outcome: null, message: '' };
+    return { id: String(index + 1), verdict, weight, score, ...rest };
   });
 }
 

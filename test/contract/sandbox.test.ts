@@ -8,6 +8,7 @@ import { Fault } from '../../src/domain/errors.ts';
 import type { RawExit } from '../../src/domain/outcome.ts';
 import type { Session } from '../../src/runner/session.ts';
 import type { Sandbox } from '../../src/sandbox/port.ts';
+import { waitFor } from '../support/wait.ts';
 import { allWalls, openSession, skipNote } from './walls.ts';
 
 const MIB = 1024 * 1024;
@@ -68,6 +69,25 @@ for (const wall of walls) {
       expect(one.hello.cgroup).toBe(sandbox.cgroup);
       expect(one.hello.baseline.processes).toBeGreaterThan(0);
       await Promise.all([one.close(), two.close()]);
+    });
+
+    it('tells what each jail holds in memory, and nothing of one that is gone', async () => {
+      const [one, two] = [await start(), await start()];
+      for (const { hello } of [one, two]) {
+        const bytes = await sandbox.measure(hello.name);
+        // A supervisor and its nsjail.
+        expect(bytes).toBeGreaterThan(MIB / 4);
+        expect(bytes).toBeLessThan(32 * MIB);
+      }
+      await one.close();
+      const gone = await waitFor(
+        async () => ((await sandbox.measure(one.hello.name)) === null ? true : null),
+        { what: 'the end of the jail', timeoutMs: 10_000 },
+      );
+      expect(gone).toBe(true);
+      expect(await sandbox.measure(two.hello.name)).not.toBeNull();
+      expect(await sandbox.measure('jail-none')).toBeNull();
+      await two.close();
     });
 
     it('reports exit code and both streams exactly', async () => {

@@ -105,7 +105,7 @@ function aRun(argv: readonly string[], over: Partial<RunSpec>): RunSpec {
 const fakeWall: Wall = {
   name: 'fake',
   missing: null,
-  create: async () => createFakeSandbox({ clock }),
+  create: async () => createFakeSandbox({ clock, size: () => MIB }),
   run(program, over = {}) {
     const content = Buffer.from(JSON.stringify(PROGRAMS[program].fake));
     const file = { path: 'script', content, executable: false };

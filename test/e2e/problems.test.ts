@@ -178,6 +178,64 @@ describe('five problems', () => {
     },
   );
 
+  const isManyAnswers = ({ problem }: { problem: ProblemName }): boolean =>
+    problem === 'words' || problem === 'sequence';
+  const checkerOf = (problem: ProblemName) => ({
+    language: 'cpp',
+    code: solution(problem, 'checker.cpp'),
+    convention: 'testlib' as const,
+    limits: { compile_cpu_ms: 60_000 },
+  });
+
+  it.for(pairs.filter(isManyAnswers))(
+    '$problem, $extension: with its checker the right one is accepted and the wrong one is not',
+    async ({ problem, extension }, { skip }) => {
+      skipMissing(extension, skip);
+      const judge = async (file: string) =>
+        await service.client.judge(
+          aJudge({
+            language: LANGUAGES[extension],
+            code: solution(problem, `${file}.${extension}`),
+            cases: casesOf(problem),
+            compare: { checker: checkerOf(problem) },
+            limits: { cpu_ms: 1000, memory_mb: 128, output_kb: 1024 },
+          }),
+        );
+      expect(await judge('right')).toMatchObject({ verdict: 'accepted', reward: 1, fault: null });
+      const wrong = WRONG[problem][extension];
+      expect(await judge('wrong')).toMatchObject({ verdict: wrong, reward: 0, fault: null });
+    },
+  );
+
+  it.each(['words', 'sequence'] as const)(
+    '%s: with its checker another right answer is accepted, and nearly right ones are not',
+    async (problem) => {
+      const judge = async (code: string) =>
+        await service.client.judge(
+          aJudge({ code, cases: casesOf(problem), compare: { checker: checkerOf(problem) } }),
+        );
+      const other = solution(problem, 'other.py');
+      const accepted = await judge(other);
+      expect(accepted, accepted.message).toMatchObject({ verdict: 'accepted', reward: 1 });
+      const outputs = 'import io, sys\nkept, sys.stdout = sys.stdout, io.StringIO()\n';
+      const spoil = (how: string): string =>
+        `${outputs}${other}\ntext, sys.stdout = sys.stdout.getvalue(), kept\n${how}\n`;
+      for (const how of [
+        'print(text, 1)',
+        'print(text[: len(text) // 2])',
+        'print(text.replace("1", "2"))',
+        'print(text.replace("1", "one"))',
+      ]) {
+        const report = await judge(spoil(how));
+        expect(report, `${how}: ${report.message}`).toMatchObject({
+          verdict: 'wrong_answer',
+          reward: 0,
+          fault: null,
+        });
+      }
+    },
+  );
+
   it('a whole completion, as a model writes it, is judged like the program in it', async () => {
     const completion = `<think>\n\`\`\`python\nprint("draft")\n\`\`\`\n</think>\nHere it is:\n\`\`\`python\n${solution('barrels', 'right.py')}\`\`\`\nDone.`;
     const cases = casesOf('barrels');

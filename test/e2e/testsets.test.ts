@@ -285,4 +285,41 @@ describe('test sets', () => {
       1,
     );
   });
+
+  /** Accepts a number that is at least the answer; `order` says which file it takes for which. */
+  const atLeast = (order: string): object => ({
+    language: 'python',
+    convention: 'testlib',
+    code: `import sys
+files = dict(zip("${order}", sys.argv[1:]))
+text = lambda name: open(files[name]).read()
+if "quote" in text("o"):
+    sys.stderr.write(text("a"))
+    sys.exit(3)
+try:
+    sys.exit(int(text("o") or -1) < int(text("a") or -1))
+except ValueError:
+    sys.exit(1)
+`,
+  });
+
+  it('refuse a problem whose checker takes the output for the answer', async () => {
+    const problem = (order: string) => ({ ...SUM, compare: { checker: atLeast(order) } });
+    const refused = await register({ id: 'swapped', problems: [problem('iao')] });
+    expect(refused.status).toBe(422);
+    expect(JSON.stringify(refused.body)).toMatch(/the checker: case 1: it accepts a/);
+    expect((await register({ id: 'larger', problems: [problem('ioa')] })).status).toBe(200);
+    const report = await judge('larger/sum', 'print(1000)');
+    expect(report.body).toMatchObject({ verdict: 'accepted', reward: 1 });
+  });
+
+  it('do not show in a fault what a checker quotes of the answer', async () => {
+    const { body } = await judge('larger/sum', 'print("quote")', { detail: 'full' });
+    expect(body).toMatchObject({
+      verdict: 'fault',
+      reward: null,
+      fault: { code: 'checker_failed', message: 'the checker failed' },
+    });
+    expect(JSON.stringify(body)).not.toContain('exit code 3');
+  });
 });

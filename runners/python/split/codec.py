@@ -18,7 +18,7 @@ import re
 import sys
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
-DEPTH_MAX = 400
+DEPTH_MAX = 200
 ITEMS_MAX = 20_000_000
 SMALL = 1 << 63
 ELLIPSIS_TYPE = type(...)
@@ -69,6 +69,12 @@ class Encoder:
 
     def document(self, value: Any) -> Dict[str, Any]:
         """The value with the records that it reaches; their references may form cycles."""
+        try:
+            return self.whole(value)
+        except RecursionError:
+            raise Unsupported("a value nested too deep") from None
+
+    def whole(self, value: Any) -> Dict[str, Any]:
         body = self.encode(value, 0)
         done = 0
         while done < len(self.pending):

@@ -349,9 +349,13 @@ def make_error(cls: type, args: Tuple[Any, ...]) -> BaseException:
     try:
         return cls(*args)
     except Exception:
+        pass
+    try:
         error = cls.__new__(cls)
         error.args = args
         return error
+    except Exception:
+        return CandidateError(cls.__name__)
 
 
 def restore(old: Any, new: Any) -> None:

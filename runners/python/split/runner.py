@@ -24,6 +24,10 @@ Result = Tuple[str, str]
 ACCEPTED: Result = ("accepted", "")
 
 
+class TestsBroken(Exception):
+    """The tests are no tests, whatever the candidate is."""
+
+
 class Printed(io.StringIO):
     """What tests and candidate print, up to a bound; more is forgotten."""
 
@@ -82,6 +86,8 @@ class Bench:
         self.remote.spoiled = self.remote.raised = None
         try:
             result = work()
+        except TestsBroken:
+            raise
         except BaseException as error:
             result = self.failure_of(error)
         return self.remote.spoiled or result
@@ -116,7 +122,7 @@ def run_prompt(prompt: str, space: Namespace) -> None:
             continue
         exec(code, space)
         return
-    raise SyntaxError("tests.prompt is no Python")
+    raise TestsBroken("tests.prompt is no Python")
 
 
 def note_classes(space: Namespace, remote: Remote) -> None:
@@ -190,7 +196,7 @@ def run_check(bench: Bench) -> None:
             candidate = bench.space[entry] = bench.remote.class_of(entry) if bench.remote.names.get(entry, [""])[0] == "c" else candidate
         check = dict.get(bench.space, "check")
         if check is None:
-            raise NameError("tests.code defines no check")
+            raise TestsBroken("tests.code defines no check")
         check(candidate)
         return ACCEPTED
 
@@ -352,11 +358,20 @@ def run_pytest(bench: Bench) -> None:
     import pytest
 
     folder = write_files(bench)
-    results: Dict[str, Result] = {}
+    problems: List[str] = []
+    collected: List[str] = []
 
     class Recorder:
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.failed:
+                problems.append(str(report.longrepr))
+
+        def pytest_internalerror(self, excrepr: Any) -> None:
+            problems.append(str(excrepr))
+
         def pytest_collection_finish(self, session: Any) -> None:
-            declare(bench, [item.nodeid for item in session.items])
+            collected.extend(item.nodeid for item in session.items)
+            declare(bench, collected)
 
         @pytest.hookimpl(hookwrapper=True, tryfirst=True)
         def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
@@ -381,9 +396,11 @@ def run_pytest(bench: Bench) -> None:
             if call.excinfo is not None and outcome == "failed":
                 self.failed = self.failed or bench.failure_of(call.excinfo.value)
 
-    flags = ["-q", "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "--rootdir", folder, "-c", os.devnull,
+    flags = ["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "--rootdir", folder, "-c", os.devnull,
              "--import-mode=importlib"]
-    bench.exit_status = pytest.main([*flags, *test_paths(bench)], plugins=[Recorder()])  # type: ignore[attr-defined]
+    status = pytest.main([*flags, *test_paths(bench)], plugins=[Recorder()])
+    if problems or not collected:
+        raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))
 
 
 KINDS: Dict[str, Callable[[Bench], None]] = {
@@ -413,7 +430,7 @@ def main() -> None:
     if frame[:1] != b"T":
         os._exit(2)
     outer = json.loads(frame[1:])
-    tests = {**outer["tests"], "ids": outer["ids"], "stop": outer["stop"]}
+    tests = {**outer["tests"], **outer["added"]}
     sys.stdout = Printed()
     try:
         bench = Bench(stream, tests)

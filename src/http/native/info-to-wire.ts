@@ -116,16 +116,43 @@ export const StatsResponse = z
         pool: z
           .string()
           .describe('Environments of one pool share its jails; figures of jails are the pool’s.'),
-        jails: z.strictObject({ starting: z.number(), ready: z.number(), leased: z.number() }),
+        jails: z.strictObject({
+          starting: z.number(),
+          ready: z.number(),
+          leased: z.number(),
+          target: z
+            .number()
+            .describe(
+              'Jails to hold: 1.2 × the peak of the last minute, more where too many miss.',
+            ),
+        }),
         warm_hit_rate: z
           .number()
           .nullable()
-          .describe('Share of acquisitions that found a jail ready, 0 … 1.'),
+          .describe('Share of acquisitions of the last minute that found a jail ready, 0 … 1.'),
         acquire_ms: QuantilesWire.nullable(),
+        acquire_warm_ms: QuantilesWire.nullable().describe('Of those that found a jail ready.'),
+        acquire_cold_ms: QuantilesWire.nullable().describe('Of those that waited for one.'),
+        idle_bytes: z
+          .number()
+          .nullable()
+          .describe(
+            'What a jail without work holds in memory (proportional set size), measured now and then; null where that is not known.',
+          ),
         outcomes: counts('Kind of outcome → how often.'),
         retired: counts('Reason → jails retired.'),
       }),
     ),
+    jail_memory: z
+      .strictObject({
+        capacity_bytes: z.number().describe('What all jails together may take.'),
+        idle_bytes: z.number().describe('What jails hold without runs, as measured or estimated.'),
+        busy_bytes: z.number().describe('Memory limits of the submissions under way.'),
+        waiting: z.number().describe('Submissions that wait for memory.'),
+        refused: z.number().describe('Jails that were not made ahead for want of memory.'),
+        reclaimed: z.number().describe('Idle jails that were given up for runs of others.'),
+      })
+      .describe('Never given out beyond the capacity, but for one submission alone.'),
     compile_cache: z
       .strictObject({
         hits: z.number().describe('Programs that had been compiled before.'),
@@ -201,6 +228,7 @@ export function statsToWire(stats: Stats): StatsResponse {
     submissions: { ...stats.submissions },
     rejections: { ...stats.rejections },
     environments: stats.environments.map(environmentToWire),
+    jail_memory: jailMemoryToWire(stats.jailMemory),
     compile_cache: compileCacheToWire(stats.compileCache),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
@@ -213,7 +241,10 @@ function environmentToWire(stats: EnvironmentStats): StatsResponse['environments
     pool: stats.pool,
     jails: { ...stats.jails },
     warm_hit_rate: stats.warmHitRate === null ? null : thousandths(stats.warmHitRate),
-    acquire_ms: stats.acquireMs === null ? null : quantiles(stats.acquireMs),
+    acquire_ms: quantilesOrNull(stats.acquireMs),
+    acquire_warm_ms: quantilesOrNull(stats.acquireWarmMs),
+    acquire_cold_ms: quantilesOrNull(stats.acquireColdMs),
+    idle_bytes: stats.idleBytes,
     outcomes: { ...stats.outcomes },
     retired: { ...stats.retired },
   };
@@ -223,6 +254,16 @@ function compileCacheToWire(stats: Stats['compileCache']): StatsResponse['compil
   if (stats === null) return null;
   const { bytesMax, writeFailures, ...rest } = stats;
   return { ...rest, bytes_max: bytesMax, write_failures: writeFailures };
+}
+
+function jailMemoryToWire(stats: Stats['jailMemory']): StatsResponse['jail_memory'] {
+  const { capacityBytes, idleBytes, busyBytes, ...rest } = stats;
+  const bytes = { capacity_bytes: capacityBytes, idle_bytes: idleBytes, busy_bytes: busyBytes };
+  return { ...bytes, ...rest };
+}
+
+function quantilesOrNull(summary: Quantiles | null): StatsResponse['event_loop_delay_ms'] | null {
+  return summary === null ? null : quantiles(summary);
 }
 
 function quantiles({ p50, p95, p99 }: Quantiles): StatsResponse['event_loop_delay_ms'] {

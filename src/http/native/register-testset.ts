@@ -70,6 +70,8 @@ interface Plan {
   readonly judge: Readonly<Record<string, unknown>>;
   readonly references: readonly Trial[];
   readonly controls: readonly Trial[];
+  /** A program in the problem's language, of no interest in itself. */
+  readonly probe: Trial;
   readonly modes: readonly string[];
   /** The fields that a mode changes. */
   readonly inMode: (mode: string | null) => Readonly<Record<string, unknown>>;
@@ -136,7 +138,7 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
     ? controls.for(service.language(probe.language)?.id ?? probe.language, judge['tests'])
     : [];
   const all = [...own, ...ours];
-  return { id: problem.id, judge, references, controls: all, modes, inMode, submission };
+  return { id: problem.id, judge, references, controls: all, probe, modes, inMode, submission };
 }
 
 function toTrials(
@@ -182,6 +184,13 @@ async function tryProblem(
   plan: Plan,
   { wire, service, signal }: Registration,
 ): Promise<CalibrationResult> {
+  const [mode = ''] = plan.modes;
+  const found = await service.tryChecker(plan.submission(plan.probe, mode, null), {
+    signal,
+    deadlineMs: null,
+    isOwn: true,
+  });
+  if (found.length > 0) return { calibration: null, refused: `the checker: ${found.join('; ')}` };
   return await calibrate({
     ...plan,
     runs: wire.calibrate.runs,

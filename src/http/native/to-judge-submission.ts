@@ -21,6 +21,7 @@ import {
 import {
   JudgeRequest,
   type Compare as CompareWire,
+  InteractiveCase,
   StdioCase,
   type StdioCase as CaseWire,
 } from './schema/judge.ts';
@@ -33,6 +34,8 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
+import { toChecker, toInteractor } from './to-problem-program.ts';
+import { toScoring, toStop } from './to-scoring.ts';
 import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
@@ -58,7 +61,7 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
 /** Cases that are validated at once: an error in one part leaves the others unread. */
 const CASES_AT_ONCE = 100;
 
-const Cases = StdioCase.array();
+const Cases = { stdio: StdioCase.array(), interactive: InteractiveCase.array() };
 
 /** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
 function parseInParts(body: unknown): JudgeRequest {
@@ -67,14 +70,21 @@ function parseInParts(body: unknown): JudgeRequest {
   const broad = tooBroad(body);
   if (broad !== null) throw invalid([broad]);
   const wire = parseWith(JudgeRequest, withCases(body, cases.slice(0, CASES_AT_ONCE)));
-  if (wire.tests.kind !== 'stdio') return parseWith(JudgeRequest, body);
+  if (wire.tests.kind !== 'stdio' && wire.tests.kind !== 'interactive')
+    return parseWith(JudgeRequest, body);
   const parsed = [...wire.tests.cases];
   for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
     const part = cases.slice(at, at + CASES_AT_ONCE);
-    for (const each of parseWith(Cases, part, { path: ['tests', 'cases'], from: at }))
+    for (const each of parseWith(Cases[wire.tests.kind], part, {
+      path: ['tests', 'cases'],
+      from: at,
+    }))
       parsed.push(each);
   }
-  return { ...wire, tests: { ...wire.tests, cases: parsed } };
+  // Spread apart, so that each kind keeps its own fields.
+  return wire.tests.kind === 'stdio'
+    ? { ...wire, tests: { ...wire.tests, cases: parsed } }
+    : { ...wire, tests: { ...wire.tests, cases: parsed } };
 }
 
 function withCases(body: unknown, cases: readonly unknown[]): unknown {
@@ -103,15 +113,12 @@ export function toJudgeSubmission(
   const errors = createErrors();
   const submission = commonOf(wire, resolution, errors);
   const clamped = new Set(submission.clamped);
-  const context = { submission, maxima: resolution.maxima, clamped, errors };
-  const tests: Tests =
-    wire.tests.kind === 'stdio'
-      ? { kind: 'stdio', cases: casesOf(wire, wire.tests.cases, context) }
-      : toCodeTests(wire.tests, wire.compare, errors);
-  if (wire.tests.kind !== 'stdio') {
-    checkCommand(commandBytesOf(wire), ['args'], errors);
-    if (wire.scoring === 'weighted') errors.add(['scoring'], 'these tests have no weights');
-  }
+  const { maxima } = resolution;
+  const tests = testsOf(wire, { submission, maxima, clamped, errors });
+  const compare = toCompare(wire.compare, { maxima, errors });
+  checkCompare(tests, compare, errors);
+  const scoring = toScoring(wire, 'cases' in tests ? tests.cases : null, errors);
+  const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
   if (low >= high) errors.add(['reward_range'], 'the first must be less than the second');
   if (errors.list.length > 0) throw invalid(errors.list);
@@ -120,12 +127,39 @@ export function toJudgeSubmission(
     clamped: [...clamped],
     testset,
     tests,
-    compare: toCompare(wire.compare),
-    scoring: wire.scoring,
+    compare,
+    scoring,
     rewardRange: [low, high],
-    stop: wire.stop ?? (wire.scoring === 'all' ? 'first_failure' : 'never'),
+    stop,
     detail: wire.detail,
   };
+}
+
+function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
+  const { tests } = wire;
+  const { maxima, errors } = context;
+  switch (tests.kind) {
+    case 'stdio':
+      return { kind: 'stdio', cases: casesOf(wire, tests.cases, context) };
+    case 'interactive': {
+      const at = ['tests', 'interactor'];
+      const interactor = toInteractor(tests.interactor, { at, maxima, errors });
+      return { kind: 'interactive', interactor, cases: casesOf(wire, tests.cases, context) };
+    }
+    default:
+      checkCommand(commandBytesOf(wire), ['args'], errors);
+      if (wire.scoring === 'weighted' || typeof wire.scoring === 'object')
+        errors.add(['scoring'], 'these tests have no weights and no groups');
+      return toCodeTests(tests, wire.compare, errors);
+  }
+}
+
+function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {
+  if (!('cases' in tests)) return;
+  const isInteractive = tests.kind === 'interactive';
+  if (compare.kind === 'checker' || isInteractive) checkCaseBytes(tests.cases, errors);
+  if (isInteractive && compare.kind !== 'tokens' && compare.kind !== 'checker')
+    errors.add(['compare'], 'an interactor judges by itself, or a checker after it');
 }
 
 interface CaseContext {
@@ -183,8 +217,26 @@ function caseOf(
   };
 }
 
-function toCompare(wire: CompareWire): Compare {
+function toCompare(
+  wire: CompareWire,
+  { maxima, errors }: { readonly maxima: Limits; readonly errors: Errors },
+): Compare {
   if (typeof wire === 'string') return { kind: wire };
-  if (wire.float !== undefined) return { kind: 'float', abs: wire.float.abs, rel: wire.float.rel };
-  return { kind: 'unordered', by: wire.unordered ?? 'lines' };
+  const { float, unordered, checker } = wire;
+  if (float !== undefined) return { kind: 'float', abs: float.abs, rel: float.rel };
+  if (checker === undefined) return { kind: 'unordered', by: unordered ?? 'lines' };
+  const at = ['compare', 'checker'];
+  return { kind: 'checker', checker: toChecker(checker, { at, maxima, errors }) };
+}
+
+/** What a checker reads of a case fits the jail it runs in, however much the candidate prints. */
+function checkCaseBytes(cases: readonly Case[], errors: Errors): void {
+  const max = SUBMISSION_BOUNDS.checkedBytes;
+  for (const [i, { stdin, expectedStdout, limits }] of cases.entries()) {
+    if (errors.isFull) return;
+    const bytes = stdin.byteLength + expectedStdout.byteLength + limits.outputBytes;
+    if (bytes <= max) continue;
+    const message = `stdin, expected_stdout and the limit of output are ${bytes} bytes together, a checker takes ${max}`;
+    errors.add(['tests', 'cases', i], message);
+  }
 }

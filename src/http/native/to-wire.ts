@@ -4,6 +4,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type {
   Attempt,
   CompileReport,
+  GroupReport,
   JudgeReport,
   Phases,
   RunReport,
@@ -72,6 +73,7 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
     fraction: report.fraction,
     compile: compileToWire(report.compile, detail === 'full' ? null : EXCERPT_BYTES),
     cases: detail === 'summary' ? [] : report.cases.map((each) => caseToWire(each, detail)),
+    groups: report.groups?.map(groupToWire) ?? null,
     fault: report.fault,
     attempts:
       report.attempts.length > 1 || report.attempts.some((attempt) => attempt.fault !== null)
@@ -83,6 +85,10 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
     ...commonToWire(report),
     phases: { ...phasesToWire(report.phases), verify_ms: thousandths(report.phases.verifyMs) },
   };
+}
+
+function groupToWire({ name, points, pointsMax, passed, total }: GroupReport) {
+  return { name, points, points_max: pointsMax, passed, total };
 }
 
 /** Limits in the wire's units. */
@@ -162,6 +168,8 @@ function caseToWire(each: CaseReport, detail: Exclude<Detail, 'summary'>): CaseW
     id: each.id,
     verdict: each.verdict,
     weight: each.weight,
+    group: each.group,
+    score: each.score,
     exit_code: outcome?.exitCode ?? null,
     signal: outcome?.signal ?? null,
     limit: each.limit,

@@ -170,7 +170,9 @@ function ofUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   path: readonly PropertyKey[],
 ): FieldError[] {
-  if (issue.errors.length === 0) return [{ path: formatPath(path), message: plain(issue.message) }];
+  // No branch was tried: what the schema says of its discriminator stands on its own.
+  if (issue.errors.length === 0)
+    return [{ path: formatPath(path), message: typeMessage(issue.message) }];
   const fitting = issue.errors.find((branch) => !branch.some((each) => isRootType(each)));
   if (fitting !== undefined) return toFieldErrors(fitting, path);
   const messages = issue.errors.flatMap((branch) =>

@@ -77,6 +77,8 @@ export function aCase(parts: Partial<CaseReport> = {}): CaseReport {
     id: '1',
     verdict: 'accepted',
     weight: 1,
+    group: null,
+    score: 1,
     limit: null,
     outcome: anOutcome(),
     message: '',
@@ -95,6 +97,7 @@ export function aJudgeReport(parts: Partial<JudgeReport> = {}): JudgeReport {
     total: 1,
     fraction: 1,
     cases: [aCase()],
+    groups: null,
     mode: 'stdio',
     profile: 'strict',
     message: '',
@@ -161,7 +164,7 @@ export function createScriptedService(script: Script = {}): Service {
       check(submission, context);
       const { id, labels, limits, clamped, tests } = submission;
       const cases =
-        tests.kind === 'stdio'
+        'cases' in tests
           ? tests.cases.map((each) => aCase({ id: each.id, weight: each.weight }))
           : (tests.ids ?? []).map((id) => aCase({ id, weight: 1 }));
       return aJudgeReport({
@@ -174,6 +177,7 @@ export function createScriptedService(script: Script = {}): Service {
         total: cases.length,
       });
     },
+    tryChecker: async () => [],
     language,
     languages: () => LANGUAGES,
     capabilities: () => ({
@@ -196,14 +200,25 @@ export function createScriptedService(script: Script = {}): Service {
         {
           id: 'python',
           pool: 'python',
-          jails: { starting: 0, ready: 2, leased: 0 },
+          jails: { starting: 0, ready: 2, leased: 0, target: 2 },
           warmHitRate: null,
           acquireMs: { p50: 1, p95: 2, p99: 3 },
+          acquireWarmMs: { p50: 1, p95: 2, p99: 3 },
+          acquireColdMs: null,
+          idleBytes: 1024,
           outcomes: { exited: 1 },
           retired: {},
         },
       ],
       compileCache: null,
+      jailMemory: {
+        capacityBytes: 4096,
+        idleBytes: 2048,
+        busyBytes: 0,
+        waiting: 0,
+        refused: 0,
+        reclaimed: 0,
+      },
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),

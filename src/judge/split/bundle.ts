@@ -23,7 +23,7 @@ const BUNDLE = '.assay';
 
 /** Loads the modules of a bundle in order; the last one does not return. */
 const START = `import marshal, sys
-for name, code in marshal.load(open(${JSON.stringify(BUNDLE)}, 'rb')):
+for name, code in marshal.loads(open(${JSON.stringify(BUNDLE)}, 'rb').read()):
     module = sys.modules[name] = type(sys)(name)
     exec(code, module.__dict__)
 `;

@@ -1,5 +1,6 @@
 /** Reports on hidden tests: what would tell the tests is taken out; what the program did stays. Pure. */
-import type { JudgeReport } from '../../domain/report.ts';
+import { FAULT_CODES, FAULTS } from '../../domain/errors.ts';
+import type { FaultInfo, JudgeReport } from '../../domain/report.ts';
 import type { CaseReport } from '../../domain/verdict.ts';
 
 /** Messages of comparisons, checkers and test code may hold expected values or the tests themselves. */
@@ -7,7 +8,15 @@ export function hideTests(report: JudgeReport): JudgeReport {
   const cases = report.cases.map((each) => ({ ...each, message: shown(each, report) }));
   const failing = cases.find(({ verdict }) => verdict !== 'accepted');
   const message = report.cases.length === 0 ? report.message : (failing?.message ?? '');
-  return { ...report, cases, message };
+  const attempts = report.attempts.map((each) => ({ ...each, fault: withoutDetail(each.fault) }));
+  return { ...report, cases, message, fault: withoutDetail(report.fault), attempts };
+}
+
+/** What a checker said when it failed may quote the answer; that it failed is told. */
+function withoutDetail(fault: FaultInfo | null): FaultInfo | null {
+  const known = FAULT_CODES.find((code) => code === fault?.code);
+  if (fault === null || known === undefined) return fault;
+  return { ...fault, message: FAULTS[known].message };
 }
 
 function shown({ verdict, message }: CaseReport, { mode }: JudgeReport): string {

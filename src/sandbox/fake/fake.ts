@@ -22,6 +22,8 @@ export interface FakeSandboxOptions {
   readonly onStart?: (number: number, policy: JailPolicy) => FakeStart;
   /** What CLEAN says for the jail of that number. Default: clean. */
   readonly isClean?: (number: number) => boolean;
+  /** What `measure` tells of the jail of that number. Default: null, nothing is known. */
+  readonly size?: (number: number) => number | null;
 }
 
 export interface FakeSandbox extends Sandbox {
@@ -76,6 +78,9 @@ export function createFakeSandbox(options: FakeSandboxOptions): FakeSandbox {
       const entry = jails.get(name);
       entry?.jail.explain('killed');
       entry?.supervisor.stop();
+    },
+    async measure(name) {
+      return jails.has(name) ? (options.size?.(Number(name.slice('jail-'.length))) ?? null) : null;
     },
     async close() {
       isClosed = true;

@@ -30,6 +30,8 @@ export interface LauncherClient {
   /** A connection to a launcher that waits for LAUNCH. Throws `Fault('jail_start_failed')`. */
   connect(): Promise<Socket>;
   kill(name: string): void;
+  /** The launcher's process; null when it is gone. */
+  pid(): number | null;
   /** The last lines of the log of launcher, nsjail and supervisors, and the last two. */
   logTail(): string;
   lastWords(): string;
@@ -84,19 +86,13 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   child.on('close', (code, signal) => end(`it ended, ${signal ?? `exit code ${code}`}`));
 
   const timer = clock.after(READY_TIMEOUT_MS, () => end(`not ready in ${READY_TIMEOUT_MS} ms`));
-  try {
-    await ready.promise;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw error;
-  } finally {
-    timer.cancel();
-  }
+  await ready.promise.catch(killAndThrow(child)).finally(() => timer.cancel());
   return {
     connect: () => connectTo(socket),
     kill(name) {
       if (/^jail-\d+$/.test(name)) child.stdin.write(`kill ${name}\n`);
     },
+    pid: () => (hasEnded ? null : (child.pid ?? null)),
     logTail: tail.text,
     lastWords: tail.last,
     async nextExit(ms) {
@@ -141,6 +137,13 @@ function createTail(first: string | undefined): Tail {
     },
     text: () => lines.join(' | '),
     last: () => lines.slice(-2).join(' | ').slice(-LINE_CHARS),
+  };
+}
+
+function killAndThrow(child: ChildProcessWithoutNullStreams): (error: unknown) => never {
+  return (error) => {
+    child.kill('SIGKILL');
+    throw error;
   };
 }
 

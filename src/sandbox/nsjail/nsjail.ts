@@ -22,6 +22,7 @@ import type { CgroupBackEnd } from '../../domain/wall.ts';
 import type { JailPolicy, Sandbox } from '../port.ts';
 import { toNsjailConfig } from './config.ts';
 import type { JailIds } from './config.ts';
+import { createFootprintReader } from './footprint.ts';
 import { encodeLaunch } from './launch.ts';
 import { startStandingLauncher, type StandingLauncher } from './standing-launcher.ts';
 
@@ -130,6 +131,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
   let count = 0;
   let starting = 0;
   let closing: Promise<void> | null = null;
+  const footprints = createFootprintReader(() => launcher.pid());
 
   const { clock } = options;
   const start = async (policy: JailPolicy): Promise<ChannelJail> => {
@@ -176,6 +178,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
     cgroup: host.backEnd,
     start,
     kill: (name) => launcher.kill(name),
+    measure: (name) => footprints.measure(name),
     close() {
       closing ??= (async () => {
         await Promise.all([...jails].map((jail) => jail.close()));

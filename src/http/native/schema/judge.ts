@@ -2,7 +2,8 @@
 import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { enumError, notYet, strictRecord } from '../validation.ts';
+import { notYet, strictRecord } from '../validation.ts';
+import { Checker, Interactor } from './problem-program.ts';
 import { CODE_TESTS } from './code-tests.ts';
 import {
   Args,
@@ -13,7 +14,7 @@ import {
   submissionShape,
 } from './submission.ts';
 
-const KINDS_LATER = ['interactive'];
+const GroupName = z.string().min(1).max(256);
 const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
 export const StdioCase = strictRecord({
@@ -21,7 +22,7 @@ export const StdioCase = strictRecord({
   stdin: File.default('').describe('Standard input of this case. Default: empty.'),
   expected_stdout: File.describe('What the program should print.'),
   weight: z.number().positive().max(1e9).default(1).describe('Weight in `weighted` scoring, > 0.'),
-  group: z.string().min(1).max(256).nullable().default(null).describe('Name of a group of cases.'),
+  group: GroupName.nullable().default(null).describe('Name of a group of cases.'),
   args: Args.default([]).describe("Added behind the submission's args, for this case."),
   files: Files.optional().describe(
     "Data files of this case; may replace the program's data files, not its main or compiled ones.",
@@ -30,43 +31,48 @@ export const StdioCase = strictRecord({
 }).openapi('StdioCase');
 export type StdioCase = z.infer<typeof StdioCase>;
 
+const cases = `1 … ${SUBMISSION_BOUNDS.cases} cases; an empty list is refused with \`no_tests\`.`;
+
 const StdioTests = strictRecord({
   kind: z.literal('stdio').describe('Programs that read stdin and print.'),
-  cases: z
-    .array(StdioCase)
-    .describe(`1 … ${SUBMISSION_BOUNDS.cases} cases; an empty list is refused with \`no_tests\`.`),
+  cases: z.array(StdioCase).describe(cases),
 }).openapi('StdioTests');
 
-const KINDS = ['stdio', ...CODE_TESTS.map(({ shape }) => shape.kind.value)];
-const laterKind = enumError(KINDS_LATER, 'kind');
+export const InteractiveCase = StdioCase.extend({
+  stdin: File.default('').describe("The interactor's input; the program does not see it."),
+  expected_stdout: File.default('').describe("The interactor's answer file. Default: empty."),
+}).openapi('InteractiveCase');
 
-const Tests = z.discriminatedUnion('kind', [StdioTests, ...CODE_TESTS], {
-  error: (issue) => {
-    if (issue.code !== 'invalid_union') return undefined;
-    const { input } = issue;
-    const kind = typeof input === 'object' && input !== null && 'kind' in input ? input.kind : null;
-    return laterKind({ input: kind }) ?? `is one of ${KINDS.join(', ')}`;
-  },
+const InteractiveTests = strictRecord({
+  kind: z.literal('interactive').describe('Programs that talk with an interactor.'),
+  interactor: Interactor.describe(
+    'Judges the program by talking with it. With a checker in `compare`, that judges what it wrote to its second argument.',
+  ),
+  cases: z.array(InteractiveCase).describe(cases),
+}).openapi('InteractiveTests');
+
+const KINDS = ['stdio', 'interactive', ...CODE_TESTS.map(({ shape }) => shape.kind.value)];
+
+const Tests = z.discriminatedUnion('kind', [StdioTests, InteractiveTests, ...CODE_TESTS], {
+  error: ({ code }) => (code === 'invalid_union' ? `is one of ${KINDS.join(', ')}` : undefined),
 });
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 
-const CompareOptions = strictRecord(
-  {
-    float: strictRecord({
-      abs: tolerance('Largest absolute difference of two numbers. Default 1e-6.'),
-      rel: tolerance('Largest difference relative to the expected number. Default 1e-6.'),
-    })
-      .optional()
-      .describe('Tokens, where an expected number may differ a little.'),
-    unordered: z
-      .enum(['lines', 'tokens'])
-      .optional()
-      .describe('Equal as multisets of lines or of tokens.'),
-  },
-  { later: { checker: notYet('a checker') } },
-).refine((compare) => (compare.float === undefined) !== (compare.unordered === undefined), {
-  error: 'give exactly one of "float" and "unordered"',
+const CompareOptions = strictRecord({
+  float: strictRecord({
+    abs: tolerance('Largest absolute difference of two numbers. Default 1e-6.'),
+    rel: tolerance('Largest difference relative to the expected number. Default 1e-6.'),
+  })
+    .optional()
+    .describe('Tokens, where an expected number may differ a little.'),
+  unordered: z
+    .enum(['lines', 'tokens'])
+    .optional()
+    .describe('Equal as multisets of lines or of tokens.'),
+  checker: Checker.optional().describe('A program that judges each output, in a jail of its own.'),
+}).refine((compare) => Object.values(compare).filter((each) => each !== undefined).length === 1, {
+  error: 'give exactly one of "float", "unordered" and "checker"',
 });
 
 export const Compare = z
@@ -75,28 +81,46 @@ export const Compare = z
   .openapi('Compare');
 export type Compare = z.infer<typeof Compare>;
 
+const Group = strictRecord({
+  points: z.number().positive().max(1e9).describe('What the group is worth, > 0.'),
+  rule: z
+    .enum(['sum', 'min', 'product', 'threshold'])
+    .describe(
+      'Points × the mean score by weight, × the least score, × the product; or all points where each score is above 0 and at most `threshold`, else none.',
+    ),
+  threshold: z.number().positive().max(1).optional().describe('Of rule threshold, 0 < … ≤ 1.'),
+}).openapi('GroupRule');
+export type GroupWire = z.infer<typeof Group>;
+
+const Scoring = z
+  .union([
+    z.enum(['all', 'fraction', 'weighted']),
+    strictRecord({
+      groups: z
+        .record(GroupName, Group)
+        .describe('By name. Every case belongs to one of them; none is empty.'),
+    }),
+  ])
+  .describe(
+    'Reward before `reward_range`: 1 if all passed else 0, the share won, the share by weight, or the points of groups by all points.',
+  )
+  .openapi('Scoring');
+
 export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
     tests: Tests,
     compare: Compare.default('tokens'),
-    scoring: z
-      .enum(['all', 'fraction', 'weighted'], {
-        error: (issue) => (hasGroups(issue.input) ? notYet('scoring by groups') : undefined),
-      })
-      .default('all')
-      .describe(
-        'Reward before `reward_range`: 1 if all passed else 0, the share passed, or the weighted share.',
-      ),
+    scoring: Scoring.default('all'),
     reward_range: z
       .tuple([z.number(), z.number()])
       .default([0, 1])
       .describe('Where 0 and 1 are mapped to; the first must be less than the second.'),
     stop: z
-      .enum(['first_failure', 'never'], { error: enumError(['per_group'], 'stop') })
+      .enum(['first_failure', 'per_group', 'never'])
       .optional()
       .describe(
-        'When to stop running cases. Default: first_failure if scoring is `all`, else never.',
+        "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: first_failure if scoring is `all`, else never.",
       ),
     profile: z
       .literal('strict', {
@@ -129,7 +153,3 @@ export const JudgeRequestDoc = JudgeRequest.partial({ tests: true })
       ),
   })
   .openapi('JudgeRequest');
-
-function hasGroups(input: unknown): boolean {
-  return typeof input === 'object' && input !== null && 'groups' in input;
-}

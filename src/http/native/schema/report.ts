@@ -186,6 +186,10 @@ export const CaseWire = z
     id: z.string(),
     verdict: z.enum(CASE_VERDICTS),
     weight: z.number(),
+    group: z.string().nullable().describe('As given.'),
+    score: z
+      .number()
+      .describe('0 … 1: 1 exactly when accepted, between only where a checker gives a part.'),
     exit_code: z.number().nullable(),
     signal: z.number().nullable(),
     limit: LimitName.nullable().describe('The limit that fired first.'),
@@ -214,7 +218,7 @@ export const JudgeResponse = z
     fraction: z
       .number()
       .describe(
-        'passed / total; where scoring is weighted, the weight of the cases that passed / the weight of all. Below 1 unless all passed.',
+        'The scores of the cases / their number; by weight where scoring is weighted; the points won / all points where it is by groups. 1 only for everything.',
       ),
     compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
     cases: z
@@ -222,12 +226,24 @@ export const JudgeResponse = z
       .describe(
         'In request order, one for each case of the request; empty where `detail` is summary, and where nothing was run (compile_error, no_code, fault).',
       ),
+    groups: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          points: z.number().describe('Won.'),
+          points_max: z.number().describe('To be won.'),
+          passed: z.number().describe('Cases accepted.'),
+          total: z.number().describe('Cases of the group.'),
+        }),
+      )
+      .nullable()
+      .describe('In request order; null where scoring is not by groups, or nothing was run.'),
     fault: FaultWire.nullable(),
     attempts: z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z
-      .enum(['stdio', 'split'])
+      .enum(['stdio', 'interactive', 'split'])
       .describe('split: the tests ran in a jail of their own and called the program there.'),
     profile: z.literal('strict'),
     message: z

@@ -1,0 +1,214 @@
+"""The codec of the split judgement: what goes out comes back exactly, and nothing that arrives does harm.
+
+Standard library only; runs the modules of python/split as the jails do, by name, without a jail.
+"""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import decimal
+import enum
+import fractions
+import importlib.util
+import math
+import os
+import random
+import sys
+import unittest
+from typing import Any
+
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "split")
+
+
+def load(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location("assay_" + name, os.path.join(FOLDER, name + ".py"))
+    assert spec and spec.loader
+    module = sys.modules["assay_" + name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+load("channel")
+codec = load("codec")
+remote = load("remote")
+
+
+def trip(value: Any, hooks: Any = None) -> Any:
+    hooks = hooks or codec.Hooks()
+    return codec.Decoder(hooks).document(codec.loads(codec.dumps(codec.Encoder(hooks).document(value))))
+
+
+def alike(a: Any, b: Any) -> bool:
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return a == b and math.copysign(1, a) == math.copysign(1, b) or (a != a and b != b)
+    if isinstance(a, (list, tuple, collections.deque)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(alike(a[k], b[k]) for k in a)
+    return bool(a == b)
+
+
+def some(rng: random.Random, depth: int = 0) -> Any:
+    kinds = 14 if depth < 4 else 8
+    kind = rng.randrange(kinds)
+    items = lambda: [some(rng, depth + 1) for _ in range(rng.randrange(4))]
+    if kind == 0:
+        return rng.choice([None, True, False, ..., int, type(None)])
+    if kind == 1:
+        return rng.getrandbits(rng.choice([1, 8, 62, 63, 64, 65, 500])) * rng.choice([1, -1])
+    if kind == 2:
+        return rng.choice([0.0, -0.0, math.inf, -math.inf, math.nan, rng.random(), 5e-324, 1e308, 2.0**53 + 2])
+    if kind == 3:
+        return "".join(chr(rng.choice([0, 34, 92, 97, 0xD800, 0xE9, 0x1F600])) for _ in range(rng.randrange(5)))
+    if kind == 4:
+        return rng.choice([bytes, bytearray])(rng.randbytes(rng.randrange(5)))
+    if kind == 5:
+        return complex(rng.random(), -0.0)
+    if kind == 6:
+        return rng.choice([decimal.Decimal("1.20"), decimal.Decimal("-Infinity"), fractions.Fraction(-7, 3), range(3, 10, 2)])
+    if kind == 7:
+        zone = datetime.timezone(datetime.timedelta(minutes=rng.randrange(-700, 700)))
+        when = datetime.datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=rng.choice([None, zone]))
+        return rng.choice([when, when.date(), when.timetz(), datetime.timedelta(-3, 5, 7), zone])
+    if kind == 8:
+        return items()
+    if kind == 9:
+        return tuple(items())
+    if kind == 10:
+        return {rng.choice([i, str(i), (i, None), -i * 1.5]): item for i, item in enumerate(items())}
+    if kind == 11:
+        return rng.choice([set, frozenset])(rng.sample([1, "a", (2, 3), 2.5, None], 2))
+    if kind == 12:
+        return collections.deque(items(), maxlen=rng.choice([None, 7]))
+    return rng.choice([collections.Counter("abca"), collections.OrderedDict([(2, 1), (1, 2)]),
+                       collections.defaultdict(list, {1: [2]})])
+
+
+class RoundTrips(unittest.TestCase):
+    def test_any_value_comes_back_as_it_went(self) -> None:
+        rng = random.Random(1)
+        for _ in range(5000):
+            value = some(rng)
+            self.assertTrue(alike(trip(value), value), value)
+
+    def test_subclasses_are_flattened(self) -> None:
+        class Number(int):
+            def __int__(self) -> int:
+                return 5
+
+        class Text(str):
+            def __str__(self) -> str:
+                return "other"
+
+        class Keys(dict):  # type: ignore[type-arg]
+            def items(self) -> Any:
+                return []
+
+        for value, wanted in [(Number(3), 3), (Text("a"), "a"), (Keys({1: 2}), {1: 2}), ({1: 2}.keys(), [1])]:
+            self.assertTrue(alike(trip(value), wanted), wanted)
+
+    def test_records_keep_their_circles(self) -> None:
+        class Node:
+            __slots__ = ("value", "next")
+
+        hooks = codec.Hooks()
+        hooks.records["Node"] = Node
+        first, second = Node(), Node()
+        first.value, first.next, second.value, second.next = 1, second, 2, first
+        back = trip([first, second], hooks)
+        self.assertIs(back[0].next.next, back[0])
+        self.assertIs(back[1], back[0].next)
+        chain = None
+        for i in range(50_000):
+            node = Node()
+            node.value, node.next = i, chain
+            chain = node
+        self.assertEqual(trip(chain, hooks).next.value, 49_998)
+
+    def test_enums_by_name(self) -> None:
+        class Colour(enum.Enum):
+            RED = 1
+
+        hooks = codec.Hooks()
+        hooks.enums["Colour"] = Colour
+        self.assertIs(trip(Colour.RED, hooks), Colour.RED)
+
+
+class Refusals(unittest.TestCase):
+    def test_what_is_no_plain_data(self) -> None:
+        cyclic: Any = []
+        cyclic.append(cyclic)
+        deep: Any = []
+        for _ in range(1000):
+            deep = [deep]
+        for value in (object(), lambda: 0, cyclic, deep, iter([]), open, sys):
+            with self.assertRaises(codec.Unsupported):
+                codec.Encoder(codec.Hooks()).document(value)
+
+    def test_hostile_documents(self) -> None:
+        bodies = [None, [], {}, {"v": {}}, {"v": {"a": 1, "b": 2}}, {"v": {"zz": 1}}, {"v": {"R": 0}}, {"v": {"R": -1}, "r": []},
+                  {"v": 1, "r": [["object", []]]}, {"v": {"E": ["int", "real"]}}, {"v": {"T": "Popen"}}, {"v": {"i": "1_0"}},
+                  {"v": {"i": 1}}, {"v": {"d": [1]}}, {"v": {"s": [[1]]}}, {"v": {"d": [[1], 1]}}, {"v": {"r": [1, 2, 0]}},
+                  {"v": {"dt": [0] * 9}}, {"v": {"td": ["x"]}}, {"v": {"q": [[], -1]}}, {"v": {"dd": ["eval", []]}},
+                  {"v": {"D": "x"}}, {"v": {"F": [1, 0]}}, {"v": {"c": ["a", 1]}}, {"v": {"b": 7}}, {"v": {"tz": [1, 2]}},
+                  {"v": {"h": [0, "x"]}}, {"v": {"cb": 0}}, {"v": {"na": ["|O8", [1], "AAAA"]}}]
+        for body in bodies:
+            with self.assertRaises(codec.BadData, msg=repr(body)):
+                codec.Decoder(codec.Hooks()).document(body)
+
+    def test_fields_that_would_be_more_than_data(self) -> None:
+        class Node:
+            pass
+
+        hooks = codec.Hooks()
+        hooks.records["Node"] = Node
+        for name in ("__class__", "__dict__", "__eq__", "a b", "", 1):
+            with self.assertRaises(codec.BadData):
+                codec.Decoder(hooks).document({"v": {"R": 0}, "r": [["Node", [[name, 1]]]]})
+
+    def test_mutated_documents_never_do_more_than_fail(self) -> None:
+        rng = random.Random(2)
+        for _ in range(20_000):
+            data = bytearray(codec.dumps(codec.Encoder(codec.Hooks()).document(some(rng))))
+            for _ in range(1 + rng.randrange(3)):
+                data[rng.randrange(len(data))] = rng.choice(b'{}[]",:0123456789abcdefisdtRE')
+            try:
+                codec.Decoder(codec.Hooks()).document(codec.loads(bytes(data)))
+            except (codec.BadData, codec.Unsupported):
+                pass
+
+    def test_depth_of_json(self) -> None:
+        with self.assertRaises(codec.BadData):
+            codec.loads(b"[" * 200_000 + b"]" * 200_000)
+
+
+class Errors(unittest.TestCase):
+    def error(self, *mro: str, args: Any = None) -> Any:
+        side = remote.Remote(remote.Stream(None), {})
+        return side, side.error_of({"m": list(mro), "a": {"v": args if args is not None else ["x"]}, "s": "x", "t": ""})
+
+    def test_are_of_known_classes(self) -> None:
+        self.assertIs(type(self.error("builtins.KeyError", "builtins.Exception")[1]), KeyError)
+        side, own = self.error("solution.Own", "builtins.ValueError", "builtins.Exception")
+        self.assertIsInstance(own, ValueError)
+        self.assertEqual((type(own).__name__, own.args, side.spoiled), ("Own", ("x",), None))
+        self.assertIsInstance(self.error("builtins.UnicodeDecodeError", "builtins.Exception")[1], UnicodeDecodeError)
+
+    def test_never_control(self) -> None:
+        for mro in (["builtins.SystemExit", "builtins.BaseException"], ["builtins.KeyboardInterrupt"], ["builtins.StopIteration", "builtins.Exception"],
+                    ["unittest.case.SkipTest", "builtins.Exception"], ["x.Skipped", "_pytest.outcomes.OutcomeException", "builtins.BaseException"],
+                    ["x.Y", "builtins.SystemExit", "builtins.Exception"], [], ["subprocess.Popen", "builtins.object"]):
+            side, error = self.error(*mro)
+            self.assertIs(type(error), remote.CandidateError, mro)
+            self.assertIsNotNone(side.spoiled, mro)
+
+    def test_no_class_but_errors(self) -> None:
+        for name in ("builtins.eval", "builtins.open", "subprocess.Popen", "os.system", "builtins.SystemExit", "nowhere.X", "json"):
+            self.assertIsNone(remote.known_error(name), name)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

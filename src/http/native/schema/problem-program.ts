@@ -1,0 +1,65 @@
+/** The wire of programs that are the problem's: checkers and interactors. */
+import { z } from '@hono/zod-openapi';
+
+import { BRIDGED, CONVENTIONS, INTERACTOR_CONVENTIONS } from '../../../domain/submission.ts';
+import { strictRecord } from '../validation.ts';
+import { Args, Files, LimitsRequest, submissionShape } from './submission.ts';
+
+/** What all programs of a problem have. */
+const problemProgramShape = {
+  language: submissionShape.language,
+  environment: submissionShape.environment,
+  code: z.string().optional().describe('The program.'),
+  files: Files.optional().describe(
+    'With `entry`: the program. Beside `code`: files it includes or reads; none may lie in `case/`.',
+  ),
+  entry: z.string().optional().describe('Path of the main file among `files`.'),
+  args: Args.default([]).describe('Added behind the arguments of the convention; no NUL.'),
+  limits: LimitsRequest.default({}).describe(
+    "Its own limits, for each case; they do not depend on the candidate's.",
+  ),
+};
+
+export const Checker = strictRecord({
+  ...problemProgramShape,
+  convention: z
+    .enum(CONVENTIONS)
+    .describe(
+      'How it is called and answers. testlib: input output answer. cms: input answer output. kattis: input answer feedback_dir/, output on stdin. dmoj: a Python file with `check(process_output, judge_output, **kwargs)`. dmoj_bridged: as `bridged` says. python_file: input answer output, prints 1 or 100.',
+    ),
+  bridged: z
+    .enum(BRIDGED)
+    .optional()
+    .describe(
+      "The kind of a dmoj_bridged checker. Default: default. `peg` takes answer output input; it and the others are DMOJ's.",
+    ),
+  points_max: z
+    .number()
+    .positive()
+    .max(1e9)
+    .optional()
+    .describe(
+      'Points that stand for a score of 1. Default: 1 for testlib, the weight of the case for dmoj and dmoj_bridged; for kattis it declares custom scoring (score.txt).',
+    ),
+}).openapi('Checker');
+export type Checker = z.infer<typeof Checker>;
+
+export const Interactor = strictRecord({
+  ...problemProgramShape,
+  convention: z
+    .enum(INTERACTOR_CONVENTIONS)
+    .describe(
+      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/. cms: a manager of one process in C or C++; input on stdin, the names of two FIFOs (from the program, to it), outcome on stdout.',
+    ),
+  bridged: z
+    .enum(['default', 'testlib', 'coci'])
+    .optional()
+    .describe('The kind of a dmoj_bridged interactor. Default: default.'),
+  points_max: z
+    .number()
+    .positive()
+    .max(1e9)
+    .optional()
+    .describe("Points that stand for a score of 1; as a checker's."),
+}).openapi('Interactor');
+export type Interactor = z.infer<typeof Interactor>;

@@ -1,0 +1,82 @@
+/** From the native wire to programs of a problem. Pure; collects errors with their paths. */
+import { resolveLimits, type Limits } from '../../domain/limits.ts';
+import {
+  CASE_FOLDER,
+  type Checker,
+  type Interactor,
+  type ProblemProgram,
+} from '../../domain/submission.ts';
+import { checkArgs, pathProblem, stringBytes, toFiles, type Errors } from './checks.ts';
+import type {
+  Checker as CheckerWire,
+  Interactor as InteractorWire,
+} from './schema/problem-program.ts';
+import { bytesOf, checkCommand, checkProgramBytes, toLimitsRequest } from './to-submission.ts';
+
+interface Place {
+  readonly at: readonly PropertyKey[];
+  readonly maxima: Limits;
+  readonly errors: Errors;
+}
+
+type ProgramWire = Omit<CheckerWire, 'convention' | 'bridged' | 'points_max'>;
+
+/** The checker of a way of comparison. */
+export function toChecker(wire: CheckerWire, place: Place): Checker {
+  return {
+    ...toProblemProgram(wire, place),
+    ...answersOf(wire, place),
+    convention: wire.convention,
+  };
+}
+
+/** The interactor of interactive tests. */
+export function toInteractor(wire: InteractorWire, place: Place): Interactor {
+  return {
+    ...toProblemProgram(wire, place),
+    ...answersOf(wire, place),
+    convention: wire.convention,
+  };
+}
+
+function answersOf(
+  wire: CheckerWire | InteractorWire,
+  { at, errors }: Place,
+): Pick<Checker, 'bridged' | 'pointsMax'> {
+  if (wire.bridged !== undefined && wire.convention !== 'dmoj_bridged')
+    errors.add([...at, 'bridged'], 'only convention dmoj_bridged has such kinds');
+  return { bridged: wire.bridged ?? 'default', pointsMax: wire.points_max ?? null };
+}
+
+function toProblemProgram(wire: ProgramWire, { at, maxima, errors }: Place): ProblemProgram {
+  checkArgs(wire.args, [...at, 'args'], errors);
+  checkCommand(stringBytes(wire.args), [...at, 'args'], errors);
+  return {
+    language: wire.language,
+    environment: wire.environment ?? null,
+    program: toSource(wire, at, errors),
+    args: wire.args,
+    limits: resolveLimits(toLimitsRequest(wire.limits), maxima).limits,
+  };
+}
+
+function toSource(
+  { code, files: given, entry }: ProgramWire,
+  at: readonly PropertyKey[],
+  errors: Errors,
+): ProblemProgram['program'] {
+  const files = toFiles(given ?? {}, [...at, 'files'], errors);
+  checkProgramBytes(Buffer.byteLength(code ?? '') + bytesOf(files), errors);
+  for (const { path } of files) {
+    if (path === CASE_FOLDER || path.startsWith(`${CASE_FOLDER}/`))
+      errors.add([...at, 'files', path], `${CASE_FOLDER}/ is where the files of a case lie`);
+  }
+  if ((code === undefined) === (entry === undefined))
+    errors.add(at, 'give exactly one of `code`, or `files` with `entry`');
+  if (entry === undefined) return { kind: 'single', code: code ?? '', files };
+  const problem = pathProblem(entry);
+  if (problem !== null) errors.add([...at, 'entry'], problem);
+  else if (!files.some(({ path }) => path === entry))
+    errors.add([...at, 'entry'], 'is not among `files`');
+  return { kind: 'files', entry, files };
+}

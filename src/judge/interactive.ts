@@ -1,0 +1,184 @@
+/**
+ * Interactive problems on their jails: the program and the interactor are compiled and staged once each, and talk anew on
+ * every case. Whatever the interactor does but judge is a fault of the problem.
+ */
+import { Fault } from '../domain/errors.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { Interactor, JudgeSubmission, StdioCase } from '../domain/submission.ts';
+import type { CaseReport } from '../domain/verdict.ts';
+import { classify, type ClassifyLimits } from '../runner/classify.ts';
+import type { CheckerAnswer } from '../verify/checker/answer.ts';
+import { readAnswer } from '../verify/checker/answer.ts';
+import { blameOf, callInteractor, OUTCOME, TRANSCRIPT } from '../verify/interactor.ts';
+import { caseNotRun, caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
+import { putCheckerToWork } from './checker.ts';
+import { converse, type Spoken } from './conversation.ts';
+import {
+  type JudgedPrograms,
+  type JudgeResult,
+  prepare,
+  runOutcome,
+  runSpec,
+  type Timings,
+} from './execute.ts';
+import { createOutputKeeper } from './kept-output.ts';
+import { type JudgePlace, type Place, toOutcome } from './place.ts';
+import { type PreparedProgram, problemSpec, stagePrepared } from './problem-program.ts';
+import { stopRule } from './stop-rule.ts';
+
+/** An interactor with all that is needed to start it. */
+export interface PreparedInteractor {
+  readonly interactor: Interactor;
+  readonly prepared: PreparedProgram;
+}
+
+/** How long an interactor may outlive the program whose end it has to judge. */
+const OUTLIVES_MS = 10_000;
+
+interface Table {
+  readonly place: JudgePlace;
+  readonly programs: JudgedPrograms;
+  readonly submission: JudgeSubmission;
+  readonly asker: PreparedInteractor;
+  readonly companion: Place;
+  /** Judges what the interactor wrote down; null where its own word is the last. */
+  readonly checker: OutputJudge | null;
+}
+
+/** Compiles where needed and plays all cases, one after the other. */
+export async function executeInteractive(
+  place: JudgePlace,
+  programs: JudgedPrograms & { readonly interactor: PreparedInteractor },
+  submission: JudgeSubmission,
+  tests: readonly StdioCase[],
+): Promise<JudgeResult> {
+  const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
+  const compile = await prepare(place, programs.program, submission, timings);
+  if (compile !== null && !compile.ok) return { compile, cases: [], timings };
+  const since = place.clock.now();
+  const { interactor: asker, checker } = programs;
+  const companion = await place.companions.open(asker.prepared.environment);
+  const { limits } = asker.interactor;
+  await stagePrepared(companion, asker.prepared, { limits, code: 'interactor_failed' });
+  timings.verifyMs = place.clock.now() - since;
+  const checking = checker === null ? null : putCheckerToWork(place, checker);
+  const judge: OutputJudge | null =
+    checking && ((test, outcome, position) => checking.check(test, outcome, position));
+  const table: Table = { place, programs, submission, asker, companion, checker: judge };
+  const stop = stopRule(submission);
+  const keeper = createOutputKeeper(submission.detail);
+  const cases: CaseReport[] = [];
+  for (const [index, test] of tests.entries()) {
+    if (stop.leavesOut(test)) {
+      cases.push(caseNotRun(test));
+      continue;
+    }
+    const report = await play(table, test, index + 1);
+    cases.push(keeper.keep(report));
+    stop.note(report);
+  }
+  timings.runMs = place.clock.now() - since - timings.verifyMs;
+  return { compile, cases, timings };
+}
+
+async function play(table: Table, test: StdioCase, position: number): Promise<CaseReport> {
+  const { place, programs, submission, asker, companion } = table;
+  const { interactor } = asker;
+  const patient = patientLimits(test.limits, interactor.limits);
+  const candidate = { ...test, stdin: new Uint8Array(0), limits: patient.program };
+  const spec = runSpec(place, programs.program, { submission, test: candidate, collect: [] });
+  const call = callInteractor(interactor, { input: test.stdin, answer: test.expectedStdout });
+  const askerSpec = problemSpec(companion, asker.prepared, { ...call, limits: patient.asker });
+  const { memoryFailure } = asker.prepared.environment.language.run;
+  const read = (raw: RawExit): CheckerAnswer => {
+    const ended = toEnd(companion, raw, { ...askerSpec.limits, memoryFailure });
+    return readAnswer(interactor, withOutcome(interactor, ended), { weight: test.weight });
+  };
+  const endOf = (raw: RawExit): Outcome =>
+    isCancelled(place, raw) ? toEnd(place, raw, spec.limits) : runOutcome(place, raw, spec.limits);
+  const spoken = await converse(
+    { session: place.session, spec },
+    { session: companion.session, spec: askerSpec },
+    {
+      clock: place.clock,
+      signal: place.signal,
+      isOpen: (raw) => mayStillPass(read(raw)),
+      isJudged: (raw) => failureOf(endOf(raw)) === null,
+    },
+  );
+  const outcome = endOf(spoken.program);
+  return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
+}
+
+/** A CMS manager's standard output is a file: the streams of its run are the channel. */
+function withOutcome({ convention }: Interactor, ended: Outcome): Outcome {
+  if (convention !== 'cms') return ended;
+  const file = ended.collected.find(({ path }) => path === OUTCOME);
+  return { ...ended, stdout: file?.content ?? NOTHING };
+}
+
+function mayStillPass(answer: CheckerAnswer): boolean {
+  return answer.kind === 'judged' && answer.score > 0;
+}
+
+interface Played {
+  readonly test: StdioCase;
+  readonly position: number;
+  readonly spoken: Spoken;
+  readonly outcome: Outcome;
+  readonly answer: CheckerAnswer;
+}
+
+async function judge(
+  { checker }: Table,
+  { test, position, spoken, outcome, answer }: Played,
+): Promise<CaseReport> {
+  const failure = outcome.kind === 'cancelled' ? null : failureOf(outcome);
+  const isProgramFailed = failure !== null || outcome.kind === 'cancelled';
+  const blame = blameOf({ first: spoken.first, isProgramFailed, answer });
+  if (blame === 'program' && failure !== null)
+    return caseReport(test, outcome, { ...failure, score: 0 });
+  if (answer.kind === 'failed') {
+    const when = spoken.first === 'program' ? ', after the program had ended' : '';
+    throw new Fault('interactor_failed', `case ${test.id}: ${answer.reason}${when}`);
+  }
+  const transcript = spoken.interactor.collected.find(({ path }) => path === TRANSCRIPT);
+  const isChecked = checker !== null && answer.accepted;
+  const { score, message } = isChecked
+    ? await checker(test, { ...outcome, stdout: transcript?.content ?? NOTHING }, position)
+    : answer;
+  const isAccepted = score === 1;
+  return caseReport(test, outcome, {
+    verdict: isAccepted ? 'accepted' : 'wrong_answer',
+    score,
+    message: isAccepted ? '' : message,
+  });
+}
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The wall limit of a program counts time in which it waits for the interactor, which may work as long as its own CPU
+ * limit allows; the interactor has to be there when the program ends, whatever ended it.
+ */
+function patientLimits(program: Limits, asker: Limits): { program: Limits; asker: Limits } {
+  const wallMs = program.wallMs + asker.cpuMs;
+  return {
+    program: { ...program, wallMs },
+    asker: { ...asker, wallMs: Math.max(asker.wallMs, wallMs + OUTLIVES_MS) },
+  };
+}
+
+function isCancelled(place: Place, { cause }: RawExit): boolean {
+  if (cause === 'cancelled') place.signal.throwIfAborted();
+  return cause === 'cancelled';
+}
+
+/** As `toOutcome`, but a run that was cut short because nothing hung on it any more is no fault. */
+function toEnd(place: Place, raw: RawExit, limits: ClassifyLimits): Outcome {
+  if (!isCancelled(place, raw)) return toOutcome(place, raw, limits);
+  const result = classify(raw, limits);
+  if (result.kind === 'fault') throw result.fault;
+  return result.outcome;
+}

@@ -1,0 +1,9 @@
+# Imports much.
+import asyncio
+import email
+import http.client
+import unittest
+
+
+def add(x, y):
+    return x + y

@@ -1,0 +1,10 @@
+# Computes in a thread.
+import threading
+
+
+def add(x, y):
+    found = []
+    worker = threading.Thread(target=lambda: found.append(x + y))
+    worker.start()
+    worker.join()
+    return found[0]

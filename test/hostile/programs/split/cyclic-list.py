@@ -1,0 +1,5 @@
+# A list that holds itself.
+def add(x, y):
+    value = []
+    value.append(value)
+    return value

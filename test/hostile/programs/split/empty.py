@@ -1,0 +1,1 @@
+# Is nothing at all.

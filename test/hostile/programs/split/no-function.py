@@ -1,0 +1,3 @@
+# Has no such function.
+def plus(x, y):
+    return x + y

@@ -1,0 +1,3 @@
+# Returns nothing.
+def add(x, y):
+    return None

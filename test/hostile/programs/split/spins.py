@@ -1,0 +1,4 @@
+# Answers after all time.
+def add(x, y):
+    while True:
+        pass

@@ -1,0 +1,3 @@
+# Is no Python.
+def add(x, y)
+    return x + y
