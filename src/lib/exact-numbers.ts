@@ -80,3 +80,14 @@ function testsOf(body: unknown): Tests | null {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** JSON with every number as it is written. Throws SyntaxError or RangeError like `JSON.parse`. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, keep);
+}
+
+/** The text of a number of `parseExact`, or null for what is no number. */
+export function numberText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? JSON.stringify(value) : null;
+}
