@@ -10,6 +10,7 @@ import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
+import { RewardLine, RewardRequestDoc, RewardResponse } from './schema/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import {
   TestsetDescription,
@@ -72,6 +73,12 @@ export function buildOpenAPIDocument(): object {
       'Judge many: a request a line, a report a line',
       ndjson(JudgeRequestDoc, EXAMPLES.judge),
       ndjson(BatchLine),
+    ],
+    [
+      '/v1/reward',
+      'Rewards for completions of rows as trainers hold them; a line each with Accept: application/x-ndjson',
+      json(RewardRequestDoc, EXAMPLES.reward),
+      { ...json(RewardResponse), ...ndjson(RewardLine) },
     ],
   ] as const;
   for (const [path, summary, body, answer] of posting) {
