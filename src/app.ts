@@ -113,15 +113,7 @@ export async function createAssay(
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const app = createApp({
-    service,
-    testsets: await openTestsets(loaded, clock),
-    controls: await Controls.load(projectPath('testsets', 'controls')),
-    rows,
-    logger,
-    clock,
-    config: toHTTPConfig(config),
-  });
+  const app = createApp({ service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock });
   const boot = startPools({
     service,
     catalog,
@@ -191,6 +183,14 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
     bytesMax: loaded.config.testsetMb * MIB,
   });
   return new TestsetLibrary(store, clock);
+}
+
+async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
+  return {
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
+    config: toHTTPConfig(loaded.config),
+  };
 }
 
 function toHTTPConfig({ bodyMb, bodyMinKbPerS }: Config): HTTPConfig {
