@@ -28,10 +28,14 @@ interface Tests {
 
 /**
  * The body with the values of its function cases as they are written, also where it is a list of `problems` with tests
- * each; the body itself where nothing is to be kept.
+ * each; with its rows as they are written, where it is a list of `items` with a row each; the body itself where nothing
+ * is to be kept.
  */
 export function keepExactNumbers(body: unknown, text: string): unknown {
   if (!isObject(body)) return body;
+  const items = itemsOf(body);
+  if (items.length > 0)
+    return UNUSUAL.test(text) ? withExactRows(body, items, JSON.parse(text, keep)) : body;
   const problems = problemsOf(body);
   const lists = [body, ...problems].map((each) => testsOf(each)?.kind);
   if (!lists.includes('function') || !UNUSUAL.test(text)) return body;
@@ -43,6 +47,21 @@ export function keepExactNumbers(body: unknown, text: string): unknown {
     ...kept,
     problems: problems.map((each, index) => withExactTests(each, exactProblems[index])),
   };
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  return isObject(body) && Array.isArray(body['items']) ? body['items'] : [];
+}
+
+function withExactRows(body: object, items: readonly unknown[], exact: unknown): object {
+  const exactItems = itemsOf(exact);
+  const kept = items.map((each, index) => {
+    const item = exactItems[index];
+    return isObject(each) && isObject(item) && Object.hasOwn(each, 'row')
+      ? { ...each, row: item['row'] }
+      : each;
+  });
+  return { ...body, items: kept };
 }
 
 function problemsOf(body: unknown): readonly unknown[] {
