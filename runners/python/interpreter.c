@@ -86,6 +86,8 @@ static const char source[] =
 	"        exec(code, module.__dict__)\n"
 	"        loaded.append(module)\n"
 	"    for module in loaded:\n"
+	"        getattr(module, 'warm_up', int)()\n"
+	"    for module in loaded:\n"
 	"        del modules[module.__name__]\n"
 	"def run_preloaded():\n"
 	"    for module in loaded:\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import io
 import json
 import linecache
@@ -372,6 +373,30 @@ def test_paths(bench: Bench) -> List[str]:
     paths = [path for path in bench.tests["files"] if path.endswith(".py")]
     named = [p for p in paths if os.path.basename(p).startswith("test_") or p.endswith("_test.py")]
     return named or paths
+
+
+# With it, the parts that it imports by name when it starts.
+PYTEST = ["pytest", *("_pytest." + name for name in (
+    "config", "mark", "main", "runner", "fixtures", "helpconfig", "python", "terminal", "debugging", "unittest", "capture",
+    "skipping", "legacypath", "tmpdir", "monkeypatch", "recwarn", "pastebin", "nose", "assertion", "assertion.rewrite",
+    "junitxml", "doctest", "cacheprovider", "setuponly", "setupplan", "stepwise", "unraisableexception", "threadexception",
+    "warnings", "logging", "reports", "python_path", "faulthandler"))]
+# Where jails of tests have it, if they do (languages/shared/python.ts).
+PYTEST_FOLDER = "/opt/assay/pytest"
+
+
+def warm_up() -> None:
+    """Done once in a runtime that forks: what a judgement would import."""
+    if not os.path.isdir(PYTEST_FOLDER):
+        return
+    sys.path.append(PYTEST_FOLDER)
+    for name in PYTEST:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            # Not in this version, or not in this one's dependencies.
+            pass
+    sys.path.remove(PYTEST_FOLDER)
 
 
 def run_pytest(bench: Bench) -> None:
