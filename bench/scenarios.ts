@@ -10,6 +10,7 @@ import { PEERS } from './scenarios/peers.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
+import { split } from './scenarios/split.ts';
 import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -24,4 +25,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...PEERS,
   oneCallPerTest,
   freshRuns,
+  split,
 ];

@@ -37,10 +37,7 @@ export async function executeSplit(
   const { session, clock } = place;
   const { session: companion } = await place.companions.open(place.environment);
   const since = clock.now();
-  await Promise.all([
-    stageCandidate(place, program, job),
-    stageTests(place, companion, job),
-  ]);
+  await Promise.all([stageCandidate(place, program, job), stageTests(place, companion, job)]);
   const said = new Sayings();
   const candidate = { session, spec: candidateSpec(place, submission) };
   const relay = new Relay({
