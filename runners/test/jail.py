@@ -307,7 +307,7 @@ class Launcher:
 
     def connect(self) -> socket.socket:
         sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        sock.settimeout(60)
+        sock.settimeout(60 * SLACK)
         sock.connect(self.path)
         return sock
 

@@ -33,7 +33,8 @@ def test(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def options(warm: bool, o: Dict[str, Any]) -> Dict[str, Any]:
-    return {"env": wire.PYTHON_ENV, "flags": WARM if warm else 0, **o}
+    times = {key: int(o[key] * SLACK) for key in ("cpu_ms", "wall_ms") if key in o}
+    return {"env": wire.PYTHON_ENV, "flags": WARM if warm else 0, **o, **times}
 
 
 def python(j: Jail, text: str, warm: bool = True, argv: List[str] = ARGV, **o: Any) -> Dict[str, Any]:
@@ -471,10 +472,11 @@ def main() -> int:
     if not os.path.exists(wire.PYTHON):
         print("*** NOT RUN: the tests of the warm runtime need %s ***" % wire.PYTHON)
         return 0
-    back_ends = [w for w in words if w in ("none", "v1")] or ["none", "v1"]
-    if "v1" in back_ends and not os.path.exists("/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        print("*** NOT RUN on cgroup v1: this host has none ***")
-        back_ends.remove("v1")
+    back_ends = [w for w in words if w in ("none", "v1", "v2")] or ["none", "v1", "v2"]
+    for back_end, path in [("v1", "memory/memory.limit_in_bytes"), ("v2", "cgroup.controllers")]:
+        if back_end in back_ends and not os.path.exists("/sys/fs/cgroup/" + path):
+            print("*** NOT RUN on cgroup %s: this host has none ***" % back_end)
+            back_ends.remove(back_end)
     failed = sum(on_one_jail(back_end, own_uid, word) for back_end in back_ends for own_uid in (True, False))
     print("%d failed" % failed)
     return 1 if failed else 0
