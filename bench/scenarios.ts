@@ -11,6 +11,7 @@ import { rewardBatch } from './scenarios/reward-batch.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
+import { split } from './scenarios/split.ts';
 import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -26,4 +27,5 @@ export const SCENARIOS: readonly Scenario[] = [
   oneCallPerTest,
   rewardBatch,
   freshRuns,
+  split,
 ];

@@ -7,9 +7,11 @@ at any moment, windows of both kinds, a runtime that does not grow, and its deat
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
+import struct
 import sys
 import time
 import traceback
@@ -264,6 +266,37 @@ print(len([f for f in found if 'first' in f]), len(found))"""
         assert r["exit_code"] == 0 and r["flags"] & FORKED, r
         assert end_of(python(j, look)) == end_of(fresh), end_of(python(j, look))
     assert [end_of(python(j, look, warm=False))[key] for key in ("out", "exit_code")] == [fresh["out"], 0]
+
+
+LINE = "# assay: loads the modules of a judgement in two jails, and calls main of the last one\n"
+
+
+@test
+def has_modules_for_who_asks(j: Jail, grouped: bool) -> None:
+    requests = [{"op": "setup", "i": 1, "level": 1, "prompt": None},
+                {"op": "ahead", "i": 2, "calls": [{"op": "call", "fn": "f", "a": {"v": [[n], {"d": []}]}} for n in (1, 2)]}]
+    bodies = [json.dumps(request).encode() for request in requests]
+    files = {"main.py": (LINE + "print('not read')").encode(), "solution.json": b'{"path": "solution.py"}',
+             "solution.py": b"import sys\ndef f(x):\n    return [x, sorted(n for n in sys.modules if n[:5] == 'assay')]\n"}
+    r = j.run(ARGV, files=files, stdin=b"".join(struct.pack(">I", len(b)) + b for b in bodies), **options(True, {}))
+    assert r["flags"] & FORKED and r["exit_code"] == 0, r
+    replies, out = [], r["out"]
+    while out:
+        size, = struct.unpack(">I", out[:4])
+        replies.append(json.loads(out[4:4 + size]))
+        out = out[4 + size:]
+    own = ["assay_channel", "assay_codec", "assay_worker"]
+    assert [reply["ok"] for reply in replies[1:]] == [{"v": [n, own]} for n in (1, 2)], replies
+
+
+@test
+def hides_modules_from_others(j: Jail, grouped: bool) -> None:
+    look = "try:\n    import assay_worker\nexcept ImportError as e:\n    print(e)\ntry:\n    import channel\nexcept ImportError as e:\n    print(e)"
+    # The line in another place is a comment, and a cold start reads what follows it.
+    for text, out in (look, b"No module named 'assay_worker'\nNo module named 'channel'\n"), ("\n" + LINE + "print(1)", b"1\n"):
+        warm, cold = python(j, text), python(j, text, warm=False)
+        assert warm["flags"] & FORKED and end_of(warm) == end_of(cold) and warm["out"] == out, (warm, cold)
+    assert python(j, LINE + "print(1)", warm=False)["out"] == b"1\n"
 
 
 @test
