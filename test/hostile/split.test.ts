@@ -35,6 +35,16 @@ ${ASSERTS.map((text, index) => `    def test_${index}(self):\n        ${text}\n`
         self.assertIs(type(add(1, 1)), int)
 `;
 
+const PYTEST = `import pytest
+from solution import add
+
+${ASSERTS.map((text, index) => `def test_${index}():\n    ${text}\n`).join('\n')}
+@pytest.mark.parametrize("x, y, total", [(1, 2, 3), (20, 22, 42)])
+def test_sum(x, y, total):
+    assert add(x, y) == total
+    assert add(x, y) == pytest.approx(total)
+`;
+
 const STYLES: Readonly<Record<string, Tests>> = {
   function: {
     kind: 'function',
@@ -54,6 +64,7 @@ const STYLES: Readonly<Record<string, Tests>> = {
     code: `def check(candidate):\n${ASSERTS.map((text) => `    ${text.replaceAll('add(', 'candidate(')}\n`).join('')}`,
   },
   unittest: { kind: 'unittest', files: { 'test_add.py': UNITTEST } },
+  pytest: { kind: 'pytest', files: { 'test_add.py': PYTEST } },
 };
 
 const LIMITS = { cpu_ms: 1000, wall_ms: 3000, memory_mb: 256, output_kb: 1024, processes: 32 };

@@ -18,6 +18,8 @@ from assay_channel import FRAME_MAX, Channel, Closed
 from assay_codec import BadData, Decoder, Encoder, Hooks, Unsupported, dumps, loads
 
 CHUNK = 60_000
+# Of calls that are sent before they are made. What lies between the two sides holds more, so neither can wait for the other.
+AHEAD_BYTES = 30_000
 CONTROL = {
     "builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit", "builtins.StopIteration",
     "builtins.StopAsyncIteration", "unittest.case.SkipTest", "_pytest.outcomes.OutcomeException",
@@ -58,18 +60,22 @@ class Stream:
     def tell(self, letter: bytes, body: bytes = b"") -> None:
         self.channel.send(letter + body)
 
+    def hold(self, letter: bytes, body: bytes) -> None:
+        """Told together with what is told next, which must come at once."""
+        self.channel.hold(letter + body)
+
     def renew(self) -> None:
         """A candidate that has just started."""
         self.generation += 1
         self.buffer.clear()
-        self.tell(b"N", self.generation.to_bytes(4, "big"))
+        self.hold(b"N", self.generation.to_bytes(4, "big"))
 
     @property
     def is_alive(self) -> bool:
         return self.generation > 0 and self.ended != self.generation
 
-    def send(self, body: bytes) -> None:
-        data = len(body).to_bytes(4, "big") + body
+    def send(self, *bodies: bytes) -> None:
+        data = b"".join(len(body).to_bytes(4, "big") + body for body in bodies)
         for at in range(0, len(data), CHUNK):
             self.tell(b"C", data[at:at + CHUNK])
 
@@ -115,6 +121,10 @@ class Remote(Hooks):
         # Whether anything of the tests may come from the candidate.
         self.is_asked = False
         self.next_id = random.SystemRandom().randrange(1 << 30)
+        # Calls that the tests are sure to make, those that were sent already, and the numbers of those that nobody needs.
+        self.plan: List[bytes] = []
+        self.ahead: List[Tuple[bytes, int]] = []
+        self.dropped: Set[int] = set()
         # Why the test under way fails, whatever becomes of it; and the last error of the candidate's own.
         self.spoiled: Optional[Tuple[str, str]] = None
         self.raised: Optional[BaseException] = None
@@ -122,7 +132,9 @@ class Remote(Hooks):
 
     # Talking
 
-    def start(self) -> None:
+    def start(self, plan: List[bytes]) -> None:
+        """Loads the candidate; `plan` are the calls that the tests are sure to make first (`call_of`), in their order."""
+        self.plan = plan[::-1]
         self.stream.renew()
         request = {"op": "setup", "level": self.level, "prompt": self.prompt,
                    "records": list(self.records), "enums": list(self.enums)}
@@ -154,11 +166,13 @@ class Remote(Hooks):
             self.spoil("dead", "the program ended before it answered")
             raise CandidateDead("the program has ended")
         self.is_asked = self.is_asked or request["op"] not in ("setup", "seed")
-        self.next_id += 1
-        request["i"] = self.next_id
-        self.stream.send(dumps(request))
+        body = dumps(request)
+        if self.ahead and self.ahead[0][0] == body:
+            number = self.ahead.pop(0)[1]
+        else:
+            number = self.ask(request)
         try:
-            reply = self.reply()
+            reply = self.reply(number)
         except CandidateDead:
             self.spoil("dead", "the program ended before it answered")
             raise
@@ -176,7 +190,35 @@ class Remote(Hooks):
             raise error
         return reply
 
-    def reply(self) -> Dict[str, Any]:
+    def ask(self, request: Dict[str, Any]) -> int:
+        number = self.next_id = self.next_id + 1
+        if request["op"] != "setup":
+            # The tests do something else.
+            self.drop_plan()
+        self.stream.send(dumps({**request, "i": number}), *self.look_ahead())
+        return number
+
+    def look_ahead(self) -> List[bytes]:
+        calls: List[bytes] = []
+        room = AHEAD_BYTES
+        while self.plan and room > len(self.plan[-1]):
+            call = self.plan.pop()
+            room -= len(call)
+            self.next_id += 1
+            self.ahead.append((call, self.next_id))
+            calls.append(call)
+        if not calls:
+            self.plan.clear()
+            return []
+        first = self.next_id - len(calls) + 1
+        return [b'{"op":"ahead","i":%d,"calls":[%s]}' % (first, b",".join(calls))]
+
+    def drop_plan(self) -> None:
+        self.dropped.update(number for _, number in self.ahead)
+        self.ahead.clear()
+        self.plan.clear()
+
+    def reply(self, number: int) -> Dict[str, Any]:
         while True:
             reply = loads(self.stream.receive())
             if type(reply) is not dict:
@@ -184,8 +226,16 @@ class Remote(Hooks):
             if "cb" in reply:
                 self.answer_callback(reply)
                 continue
-            if reply.get("i") != self.next_id:
+            if type(reply.get("i")) is int and reply["i"] in self.dropped:
+                self.dropped.discard(reply["i"])
+                continue
+            if reply.get("i") != number:
                 raise BadData("a reply to nothing")
+            if reply.get("last") is True:
+                self.ahead.clear()
+                self.plan.clear()
+            elif self.plan and not self.ahead:
+                self.stream.send(*self.look_ahead())
             return reply
 
     def answer_callback(self, reply: Dict[str, Any]) -> None:
@@ -299,10 +349,19 @@ class Remote(Hooks):
             raise
 
     def call(self, function: str, args: Any, kwargs: Any, fresh: bool = False) -> Any:
+        return self.call_with(self.request_of(function, args, kwargs, fresh), args, kwargs)
+
+    def request_of(self, function: str, args: Any, kwargs: Any, fresh: bool) -> Dict[str, Any]:
         request = {"op": "call", "fn": function, "a": self.arguments(args, kwargs)}
         if fresh:
             request["fresh"] = True
-        return self.call_with(request, args, kwargs)
+        if self.write_back:
+            request["wb"] = True
+        return request
+
+    def call_of(self, function: str, args: Any, kwargs: Any, fresh: bool = False) -> bytes:
+        """A call for a plan."""
+        return dumps(self.request_of(function, args, kwargs, fresh))
 
     def call_with(self, request: Dict[str, Any], args: Any, kwargs: Any) -> Any:
         if self.write_back:

@@ -100,7 +100,7 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       // The supervisor puts mount points and these files there, and closes it.
       { dst: '/skel', fstype: 'tmpfs', rw: true, options: SKEL_OPTIONS, nosuid: true },
       ...policy.mounts.map((mount) => toMount(mount, '/skel')),
-      ...(policy.warm === null ? [] : [toLibraryMount(policy.warm)]),
+      ...(policy.warm === null ? [] : toWarmMounts(policy.warm)),
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
@@ -122,8 +122,14 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
   });
 }
 
-function toLibraryMount({ library }: WarmPolicy): TextMessage {
-  return { src: library, dst: `/skel${WARM_LIBRARY}`, is_bind: true, nosuid: true, nodev: true };
+function toWarmMounts({ library, preload }: WarmPolicy): TextMessage[] {
+  return [{ source: library, target: WARM_LIBRARY }, ...preload].map(({ source, target }) => ({
+    src: source,
+    dst: `/skel${checkedTarget(target)}`,
+    is_bind: true,
+    nosuid: true,
+    nodev: true,
+  }));
 }
 
 /** The supervisor's arguments for its warm runtime. */
@@ -133,6 +139,7 @@ function toWarmArgs(warm: WarmPolicy | null): string[] {
     ...warm.env,
     LD_PRELOAD: WARM_LIBRARY,
     ASSAY_WARM_IMPORTS: warm.imports.join(','),
+    ASSAY_WARM_PRELOAD: warm.preload.map(({ target }) => target).join(','),
   };
   return [
     ...['--warm-limit-ms', String(warm.startLimitMs)],
