@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readRow, type ReadTask } from '../../../datasets/row-reading.ts';
+import { Fault } from '../../../domain/errors.ts';
 import type { JudgeSubmission } from '../../../domain/submission.ts';
 import { createFakeClock } from '../../../lib/fake-clock.ts';
 import { DEFAULT_HTTP_CONFIG } from '../../config.ts';
@@ -192,6 +193,22 @@ describe('POST /v1/reward', () => {
     const item = { row: stdinRow, completions: Array.from({ length: 9 }, () => fenced('1')) };
     await app.request('/v1/reward', post({ items: [item, item, { ...item, row: humanEvalRow }] }));
     expect(reads).toBe(2);
+  });
+
+  it('tries a row again whose reader broke', async () => {
+    const config = { batch: { ...DEFAULT_HTTP_CONFIG.batch, inFlightMax: 1 } };
+    const { app, deps } = createTestApp({ ...recorder(), config });
+    let reads = 0;
+    Object.assign(deps.rows, {
+      read: async (task: ReadTask) => {
+        reads += 1;
+        if (reads === 1) throw new Fault('internal', 'broken');
+        return readRow(task);
+      },
+    });
+    const items = [{ row: stdinRow, completions: [fenced('1'), fenced('2')] }];
+    const answer = await app.request('/v1/reward', post({ items }));
+    expect(await answer.json()).toMatchObject({ rewards: [[null, 1]] });
   });
 
   it('keeps the numbers of a row as they are written', async () => {

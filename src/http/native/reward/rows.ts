@@ -112,6 +112,10 @@ export class RewardRows {
     if (known !== undefined) return await known;
     const read = this.#read(text);
     this.#kept.set(text, read);
+    // A row that is no problem stays none; a reader that broke may do better for the next completion.
+    read.catch((error: unknown) => {
+      if (!(error instanceof RowRefusal)) this.#kept.delete(text);
+    });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > REWARD_BOUNDS.rowsKept && oldest !== undefined) this.#kept.delete(oldest);
     return await read;
