@@ -20,6 +20,8 @@ const JAIL_SLACK_BYTES = 512 * MIB;
 const JAIL_EXTRA_PROCESSES = 128;
 /** The supervisor's tmpfs: the program with its artefacts and the input of two runs' files. */
 const STAGING_BYTES = 256 * MIB;
+/** Importing test runners takes a second of CPU time; a busy host may need much longer. */
+const TEST_RUNNERS_MS = 20_000;
 /** Of a jail's start, besides its warm runtime's. */
 const WARM_SLACK_MS = 5000;
 /** An isolate's heap at most, its buffers, the host's own; a program that needs more is judged as a process. */
@@ -157,5 +159,7 @@ function toVerifierPolicy(environment: Environment, maxima: Limits): JailPolicy 
 function toWarmPolicy(environment: Environment, side: Side): WarmPolicy | null {
   const warm = warmRuntime(environment);
   const library = projectPath('runners', 'build', warm?.library ?? '');
-  return warm && { ...warm, library, preload: verifierModules(environment, side) };
+  if (warm === null) return null;
+  const startLimitMs = warm.startLimitMs + (side === 'tests' ? TEST_RUNNERS_MS : 0);
+  return { ...warm, library, startLimitMs, preload: verifierModules(environment, side) };
 }

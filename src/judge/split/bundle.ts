@@ -21,7 +21,7 @@ import { runLimits } from '../run-spec.ts';
 const BUNDLE = '.assay';
 
 /** By this line a fork knows that it has what the main file loads (runners/python/interpreter.h). */
-const PRELOADED_LINE =
+export const PRELOADED_LINE =
   '# assay: loads the modules of a judgement in two jails, and calls main of the last one\n';
 
 /** Compiles modules. The import of annotations becomes a flag, for it would read a module from disk at every start. */

@@ -120,6 +120,21 @@ describe('toNsjailConfig', () => {
     expect(text).toContain('arg: "--uid" arg: "0"');
   });
 
+  it('shows a jail the modules that its warm runtime holds, and no others', () => {
+    const preload = ['b', 'a'].map((name) => ({
+      source: `/src/${name}.py`,
+      target: `/assay/own/${name}.py`,
+    }));
+    const warm = { library: '/l.so', argv: [], env: {}, imports: [], preload, startLimitMs: 1 };
+    const text = toNsjailConfig({ ...policy, warm }, host);
+    expect(text.match(/dst: "\/skel\/assay[^"]*"/g)).toEqual([
+      'dst: "/skel/assay/warm.so"',
+      'dst: "/skel/assay/own/b.py"',
+      'dst: "/skel/assay/own/a.py"',
+    ]);
+    expect(text).toContain('arg: "ASSAY_WARM_PRELOAD=/assay/own/b.py,/assay/own/a.py"');
+  });
+
   it('lets no path end its string', () => {
     const source = '/a"} mount { src: "/\\\n/ä';
     const mounts = [{ kind: 'bind', source, target: '/x' } as const];
