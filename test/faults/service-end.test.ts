@@ -165,13 +165,18 @@ async function lastingRun(pid: number): Promise<true | null> {
 
 describe('a signal to a command with a service of its own', () => {
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s leaves nothing and is told in the exit code', async (signal, code) => {
+    ['run', 'SIGINT', 130],
+    ['run', 'SIGTERM', 143],
+    ['gauntlet', 'SIGINT', 130],
+  ] as const)('%s: %s leaves nothing and is told in the exit code', async (name, signal, code) => {
     const stateDir = await temporaryFolder();
     const program = path.join(stateDir, 'spin.py');
     await writeFile(program, 'while True: pass\n');
-    const started = startAssay(['run', program, '--cpu-ms', '60000', '--state-dir', stateDir]);
+    const argv = {
+      run: ['run', program, '--cpu-ms', '60000'],
+      gauntlet: ['gauntlet', '--only', 'hacks/(spins|hangs|alarm-off)'],
+    };
+    const started = startAssay([...argv[name], '--state-dir', stateDir]);
     await waitFor(() => lastingRun(started.pid), { what: 'run', timeoutMs: 20_000 });
     const pids = descendants(started.pid).map(({ pid }) => pid);
     const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];
