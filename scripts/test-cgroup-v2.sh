@@ -36,7 +36,7 @@ status=0
 if [ $# -eq 0 ]; then
   set -- test/contract test/hostile/leftovers.test.ts test/hostile/isolate.test.ts test/hostile/resources.test.ts \
     test/hostile/processes.test.ts
-  make -C runners check-jail NSJAIL="$PWD/.assay/bin/nsjail" ${emulated:+SLACK=20 RUNS=200} || status=1
+  make -C runners check-jail NSJAIL="$PWD/.assay/bin/nsjail" ${emulated:+SLACK=8 RUNS=200} || status=1
 fi
 node_modules/.bin/node node_modules/vitest/vitest.mjs run --no-file-parallelism "$@" || status=1
 exit $status

@@ -1,5 +1,5 @@
 /** The pools of a service: which jails there are, with what in them, and when each kind of them retires. */
-import { warmRuntime } from './catalog/warm.ts';
+import { type Side, verifierModules, warmRuntime } from './catalog/warm.ts';
 import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
@@ -141,7 +141,7 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
-    warm: toWarmPolicy(environment),
+    warm: toWarmPolicy(environment, 'candidate'),
   };
 }
 
@@ -149,10 +149,13 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
 function toVerifierPolicy(environment: Environment, maxima: Limits): JailPolicy {
   const policy = toPolicy(environment, maxima);
   const { mounts = [] } = environment.toolchain.verifier ?? {};
-  return { ...policy, mounts: [...policy.mounts, ...mounts] };
+  const warm = toWarmPolicy(environment, 'tests');
+  return { ...policy, warm, mounts: [...policy.mounts, ...mounts] };
 }
 
-function toWarmPolicy(environment: Environment): WarmPolicy | null {
+/** Candidates' jails hold the candidate's side of tests that are code, those of tests the other. */
+function toWarmPolicy(environment: Environment, side: Side): WarmPolicy | null {
   const warm = warmRuntime(environment);
-  return warm && { ...warm, library: projectPath('runners', 'build', warm.library) };
+  const library = projectPath('runners', 'build', warm?.library ?? '');
+  return warm && { ...warm, library, preload: verifierModules(environment, side) };
 }

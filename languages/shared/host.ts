@@ -44,7 +44,29 @@ export interface Toolchain {
 /** Why a toolchain cannot be offered: one line, for the operator. */
 export class Unavailable extends Error {}
 
-const COMMAND_TIMEOUT_MS = 10_000;
+/** Set-up is in no hurry. */
+const SETUP_TIMEOUT_MS = 120_000;
+/** A probe looks at several programs, some twice. */
+const SHARE_OF_PROBE = 1 / 3;
+/** EX_TEMPFAIL (sysexits.h): the host was too slow, ask again (src/catalog/probe.ts). */
+const TOO_SLOW = 75;
+
+/** Of one command: what the service gives this try of the probe decides. */
+function commandTimeoutMs(): number {
+  const limitMs = process.env['ASSAY_PROBE_LIMIT_MS'];
+  return limitMs === undefined ? SETUP_TIMEOUT_MS : Number(limitMs) * SHARE_OF_PROBE;
+}
+
+/**
+ * A program that does not answer in time is not missing, and passing it over would take another one on a busy day: the
+ * probe ends, to be asked again with more time. Only in the last try is it passed over.
+ */
+function endIfTooSlow(error: unknown): void {
+  const isLate = typeof error === 'object' && error !== null && 'code' in error;
+  if (!isLate || error.code !== 'ETIMEDOUT' || process.env['ASSAY_PROBE_TRIES_LEFT'] === '0')
+    return;
+  if (process.env['ASSAY_PROBE_TRIES_LEFT'] !== undefined) process.exit(TOO_SLOW);
+}
 
 /** Prints what a probe found; a thrown error becomes one line on stderr and exit status 1. */
 export function runProbe(probe: () => Toolchain): void {
@@ -70,10 +92,11 @@ export function output(
   { input = '' }: { readonly input?: string } = {},
 ): string {
   const stdio: ['pipe', 'pipe', 'pipe'] = ['pipe', 'pipe', 'pipe'];
-  const options = { encoding: 'utf8', stdio, timeout: COMMAND_TIMEOUT_MS, input } as const;
+  const options = { encoding: 'utf8', stdio, timeout: commandTimeoutMs(), input } as const;
   try {
     return execFileSync(program, args, options).trim();
   } catch (error) {
+    endIfTooSlow(error);
     const hasStderr = typeof error === 'object' && error !== null && 'stderr' in error;
     const stderr = hasStderr && typeof error.stderr === 'string' ? error.stderr.trim() : '';
     const why = stderr.split('\n').at(-1) ?? '';
@@ -85,14 +108,18 @@ export function output(
 
 /** What a host program says on standard error, whatever its exit status. */
 export function messages(program: string, args: readonly string[]): string {
-  const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS } as const;
-  return spawnSync(program, args, options).stderr;
+  const options = { encoding: 'utf8', timeout: commandTimeoutMs() } as const;
+  const { stderr, error } = spawnSync(program, args, options);
+  endIfTooSlow(error);
+  return stderr;
 }
 
 /** What a host program says on standard output, whatever its exit status. */
 function answers(program: string, args: readonly string[]): string {
-  const options = { encoding: 'utf8', timeout: COMMAND_TIMEOUT_MS, maxBuffer: 2 ** 24 } as const;
-  return spawnSync(program, args, options).stdout ?? '';
+  const options = { encoding: 'utf8', timeout: commandTimeoutMs(), maxBuffer: 2 ** 24 } as const;
+  const { stdout, error } = spawnSync(program, args, options);
+  endIfTooSlow(error);
+  return stdout ?? '';
 }
 
 /** Every place where PATH may have a program of this name, in PATH order, existing or not. */

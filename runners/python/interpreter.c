@@ -24,13 +24,14 @@ enum { EXIT_FLUSH = 120 };
 enum { SCAN_MAX_KIB = 16 * 1024 };
 
 static PyObject *own; // globals of `source`
-static PyObject *refresh, *note_imports, *exit_code, *is_quiet, *unfreeze; // functions there
+static PyObject *refresh, *note_imports, *exit_code, *is_quiet, *unfreeze, *preload, *run_preloaded; // functions there
+static bool has_preloaded;
 static long warm_kib; // small objects before the first program
 
 // refresh: before the program. note_imports: once; the generators of random numbers that imported modules made for themselves,
 // which a fresh interpreter would have seeded anew, whether one of them imported ctypes (programs that use it are then started
 // cold, by its name), and the filters of warnings that they left. exit_code: of a SystemExit, None where the interpreter has to say more about it.
-// is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
+// preload: once; our own modules, which only run_preloaded gives their names. is_quiet: whether no object that is new since the fork does anything at its end. All types with a finalizer have the
 // attribute __del__, those of C too; harmless are a generator that handles no exception, files that only read, and weak
 // references that leave a collection. The metaclasses of a program are kept from taking part.
 static const char source[] =
@@ -75,6 +76,23 @@ static const char source[] =
 	"        seeds.extend(each.seed for each in get_objects() if type(each) is random.Random)\n"
 	"    if 'numpy.random' in modules:\n"
 	"        seeds.append(modules['numpy.random'].seed)\n"
+	"loaded = []\n"
+	"def preload(paths):\n"
+	"    for path in filter(None, paths.split(',')):\n"
+	"        name = path.rpartition('/')[2][:-3]\n"
+	"        with open(path, encoding='utf-8') as file:\n"
+	"            code = compile(file.read(), '<assay ' + name + '>', 'exec', dont_inherit=True)\n"
+	"        module = modules['assay_' + name] = type(sys)('assay_' + name)\n"
+	"        exec(code, module.__dict__)\n"
+	"        loaded.append(module)\n"
+	"    for module in loaded:\n"
+	"        getattr(module, 'warm_up', int)()\n"
+	"    for module in loaded:\n"
+	"        del modules[module.__name__]\n"
+	"def run_preloaded():\n"
+	"    for module in loaded:\n"
+	"        modules[module.__name__] = module\n"
+	"    loaded[-1].main()\n"
 	"def exit_code(error):\n"
 	"    if type(error) is not SystemExit:\n"
 	"        return None\n"
@@ -146,6 +164,8 @@ static void define_functions(void)
 	exit_code = PyDict_GetItemString(own, "exit_code");
 	is_quiet = PyDict_GetItemString(own, "is_quiet");
 	unfreeze = PyDict_GetItemString(own, "unfreeze");
+	preload = PyDict_GetItemString(own, "preload");
+	run_preloaded = PyDict_GetItemString(own, "run_preloaded");
 }
 
 static void import_all(char *rest)
@@ -193,10 +213,15 @@ static void let_go(void)
 	PyDict_Clear(own);
 }
 
-void interpreter_warm_up(char *imports)
+void interpreter_warm_up(char *imports, const char *paths)
 {
 	define_functions();
 	import_all(imports);
+	PyObject *done = PyObject_CallFunction(preload, "s", paths);
+	if (!done)
+		die(ERROR_ASSERTION, "loading %s", paths);
+	Py_DecRef(done);
+	has_preloaded = *paths;
 	PyObject *found = PyObject_CallFunction(note_imports, NULL);
 	if (!found)
 		die(ERROR_ASSERTION, "looking at what was imported");
@@ -355,10 +380,23 @@ static _Noreturn void end(int code, bool interrupted)
 	_exit(code);
 }
 
+// Whether the main file only loads what is loaded.
+static bool asks_for_preloaded(void)
+{
+	static const char line[] = PRELOADED_LINE;
+	char text[sizeof line - 1];
+	return has_preloaded && pread(fileno(main_file), text, sizeof text, 0) == sizeof text &&
+	       !memcmp(text, line, sizeof text);
+}
+
 _Noreturn void interpreter_run(void)
 {
 	PyObject *main_dict = PyModule_GetDict(PyImport_AddModule("__main__"));
-	PyObject *done = PyRun_FileExFlags(main_file, main_path, PY_FILE_INPUT, main_dict, main_dict, 1, NULL);
+	PyObject *done;
+	if (asks_for_preloaded())
+		done = PyObject_CallFunction(run_preloaded, NULL);
+	else
+		done = PyRun_FileExFlags(main_file, main_path, PY_FILE_INPUT, main_dict, main_dict, 1, NULL);
 	flush_quietly();
 	bool interrupted = !done && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
 	bool exited = !done && PyErr_ExceptionMatches(PyExc_SystemExit);

@@ -36,10 +36,11 @@ enum { STATUS_FD = 3, AT_RANDOM_BYTES = 16 };
 #define SETTING_CHANNEL "ASSAY_WARM_CHANNEL" // descriptor of the socket
 #define SETTING_GROUP "ASSAY_WARM_GROUP" // descriptor of the runs' cgroup, −1 without
 #define SETTING_IMPORTS "ASSAY_WARM_IMPORTS" // modules to import, separated by commas
+#define SETTING_PRELOAD "ASSAY_WARM_PRELOAD" // paths of modules to hold for runs that ask for them, separated by commas
 
 static int channel = -1;
 static int group = -1;
-static char *imports;
+static char *imports, *preload;
 static char **own_argv, **own_env;
 static int own_argc;
 // What the C library registers with the kernel for its thread, and a fork of our own has to keep up.
@@ -94,15 +95,17 @@ static int take_number(const char *name)
 
 __attribute__((constructor)) static void take_settings(int argc, char **argv, char **envp)
 {
-	const char *text = getenv(SETTING_IMPORTS);
+	const char *text = getenv(SETTING_IMPORTS), *paths = getenv(SETTING_PRELOAD);
 	if (!getenv(SETTING_CHANNEL))
 		return;
 	imports = strdup(text ? text : "");
-	if (!imports)
+	preload = strdup(paths ? paths : "");
+	if (!imports || !preload)
 		abort();
 	channel = take_number(SETTING_CHANNEL);
 	group = take_number(SETTING_GROUP);
 	unsetenv(SETTING_IMPORTS);
+	unsetenv(SETTING_PRELOAD);
 	unsetenv("LD_PRELOAD");
 	own_argc = argc;
 	own_argv = argv;
@@ -341,7 +344,7 @@ static _Noreturn void serve(void)
 	close(self);
 	close_capabilities();
 	seccomp_build();
-	interpreter_warm_up(imports);
+	interpreter_warm_up(imports, preload);
 	require_one_thread();
 	answer(WARM_READY, 0);
 	for (;;) {

@@ -76,6 +76,8 @@ bool capture_read(struct stream *s)
 		keep = (uint64_t)n;
 	if (keep)
 		channel_commit(FRAME_OUTPUT, s->flag, run.slot->id, (size_t)keep);
+	if (window_live(run.slot))
+		channel_urge();
 	s->seen += (uint64_t)n;
 	if (s->seen > cap) {
 		s->truncated = true;

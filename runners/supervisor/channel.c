@@ -16,6 +16,8 @@ enum {
 	// Behind the space that output may fill there is always room for one frame of our own.
 	OUT_RESERVE = 2 * MAX_CHUNK,
 	SOCKET_BUFFER = 1 << 20,
+	// Output of a program that nobody waits for goes with what follows it, up to so much: each send wakes the service.
+	HELD_BYTES = 16 << 10,
 };
 
 static struct {
@@ -25,6 +27,7 @@ static struct {
 
 static struct {
 	size_t start, end;
+	bool urgent;
 	uint8_t bytes[OUT_BYTES + OUT_RESERVE];
 } out;
 
@@ -87,6 +90,16 @@ bool channel_pending(void)
 	return out.end > out.start;
 }
 
+bool channel_due(void)
+{
+	return channel_pending() && (out.urgent || out.end - out.start >= HELD_BYTES);
+}
+
+void channel_urge(void)
+{
+	out.urgent = true;
+}
+
 void channel_flush(void)
 {
 	while (channel_pending()) {
@@ -100,6 +113,7 @@ void channel_flush(void)
 		out.start += (size_t)n;
 	}
 	out.start = out.end = 0;
+	out.urgent = false;
 }
 
 static void wait_writable(int timeout_ms)
@@ -140,6 +154,7 @@ void channel_send(uint8_t type, uint8_t flags, uint32_t id, const void *payload,
 	if (length)
 		memcpy(out.bytes + out.end + FRAME_HEADER, payload, length);
 	out.end += FRAME_HEADER + length;
+	out.urgent = true;
 }
 
 uint8_t *channel_room(size_t *length)

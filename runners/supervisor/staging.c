@@ -266,8 +266,8 @@ static int copy_tree(int from, int to, bool may_bind)
 
 static void make_dir(int top, const char *name, uid_t owner, mode_t mode)
 {
-	if (mkdirat(top, name, 0700) < 0 || fchownat(top, name, owner, owner, AT_SYMLINK_NOFOLLOW) < 0 ||
-	    fchmodat(top, name, mode, 0) < 0)
+	// The umask is 0.
+	if (mkdirat(top, name, mode) < 0 || (owner && fchownat(top, name, owner, owner, AT_SYMLINK_NOFOLLOW) < 0))
 		die(ERROR_SYSCALL, "mkdir %s", name);
 }
 

@@ -51,6 +51,10 @@ void channel_send(uint8_t type, uint8_t flags, uint32_t id, const void *payload,
 uint8_t *channel_room(size_t *length);
 void channel_commit(uint8_t type, uint8_t flags, uint32_t id, size_t length);
 bool channel_pending(void);
+/// Whether something is to be sent now: anything but a little output.
+bool channel_due(void);
+/// Makes what is queued due.
+void channel_urge(void);
 /// Sends what the socket takes now.
 void channel_flush(void);
 /// Sends everything, waiting for the service.

@@ -208,6 +208,7 @@ def jail_config(arguments: List[str], pass_fds: List[int], own_uid: bool = True)
         lines.append(mount("/skel/dev/" + link, src=to, is_symlink=True))
     lines.append(mount("/skel/etc/passwd", src_content="root:x:0:0::/:/bin/sh\\nrun:x:1000:1000::/work:/bin/sh\\n"))
     lines.append(mount("/skel" + ZYGOTE, src=os.path.abspath(os.path.join(BUILD, "python-zygote.so")), is_bind=True))
+    lines += [mount("/skel" + path, src=os.path.realpath(source), is_bind=True) for path, source in PRELOADED.items()]
     lines.append('exec_bin { path: "/supervisor" %s }' % " ".join('arg: "%s"' % a for a in arguments))
     return "\n".join(lines) + "\n"
 
@@ -239,6 +240,9 @@ def record(kind: int, data: bytes) -> bytes:
 PYTHON = "/usr/bin/python3"
 PYTHON_ENV = ["PATH=/usr/bin:/bin", "HOME=/work", "LANG=C.UTF-8", "PYTHONHASHSEED=0"]
 ZYGOTE = "/assay/python-zygote.so"
+# The modules that the zygote holds for who asks for them, here and in jails.
+PRELOADED = {"/assay/split/%s.py" % name: os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "split", name + ".py")
+             for name in ("channel", "codec", "worker")}
 
 
 class Launcher:
@@ -275,7 +279,8 @@ class Launcher:
         if self.warm is not None:
             for text in [PYTHON, "main.py"]:
                 arguments += ["--warm-arg", text]
-            for text in PYTHON_ENV + ["LD_PRELOAD=" + ZYGOTE, "ASSAY_WARM_IMPORTS=" + self.warm]:
+            settings = ["ASSAY_WARM_IMPORTS=" + self.warm, "ASSAY_WARM_PRELOAD=" + ",".join(PRELOADED)]
+            for text in PYTHON_ENV + ["LD_PRELOAD=" + ZYGOTE] + settings:
                 arguments += ["--warm-env", text]
         records = b""
         fds = []
@@ -302,7 +307,7 @@ class Launcher:
 
     def connect(self) -> socket.socket:
         sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        sock.settimeout(60)
+        sock.settimeout(60 * SLACK)
         sock.connect(self.path)
         return sock
 

@@ -5,6 +5,7 @@ Standard library only; runs the modules of python/split as the jails do, by name
 
 from __future__ import annotations
 
+import ast
 import collections
 import datetime
 import decimal
@@ -15,8 +16,9 @@ import math
 import os
 import random
 import sys
+import threading
 import unittest
-from typing import Any
+from typing import Any, Callable, List
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "split")
 
@@ -29,9 +31,11 @@ def load(name: str) -> Any:
     return module
 
 
-load("channel")
+channel = load("channel")
 codec = load("codec")
 remote = load("remote")
+plan = load("plan")
+worker = load("worker")
 
 
 def trip(value: Any, hooks: Any = None) -> Any:
@@ -208,6 +212,113 @@ class Errors(unittest.TestCase):
     def test_no_class_but_errors(self) -> None:
         for name in ("builtins.eval", "builtins.open", "subprocess.Popen", "os.system", "builtins.SystemExit", "nowhere.X", "json"):
             self.assertIsNone(remote.known_error(name), name)
+
+
+class Plans(unittest.TestCase):
+    def calls(self, body: str) -> List[Any]:
+        text = "def check(candidate):\n" + body
+        return [tuple(call) for call in plan.calls_of_check(ast.parse(text), text)]
+
+    def test_of_asserts_in_line(self) -> None:
+        body = "    assert candidate([1, -2.5], k={'a': (1,)}) == [1]\n    assert not candidate('x'), 'why'\n    assert candidate() is None\n"
+        self.assertEqual(self.calls(body), [("candidate", [[1, -2.5]], {"k": {"a": (1,)}}), ("candidate", ["x"], {}), ("candidate", [], {})])
+
+    def test_none_where_another_use_is_possible(self) -> None:
+        line = "    assert candidate(1) == 2\n"
+        for other in ("    for n in 1, 2:\n        assert candidate(n) == n\n", "    assert candidate(1 + 1) == 2\n", "    f = candidate\n",
+                      "    assert candidate(2) == candidate(3)\n", "    assert eval('candidate(2)')\n", "    assert candidate(*[1]) == 2\n",
+                      "    assert candidate(**{}) == 2\n", "    assert True or candidate(4)\n", "    assert candidate(5).x\n"):
+            self.assertEqual((self.calls(line), self.calls(line + other)), ([("candidate", [1], {})], []), other)
+
+    def test_of_cases(self) -> None:
+        self.assertEqual(plan.call_of_case("assert f(1, {2}) == 3"), ("f", [1, {2}], {}))
+        for text in ("assert f(f(1)) == 2", "assert len(x) == 2", "x = f(1)\nassert x", "assert f(1) ==", "assert f(1) == f(2)", "assert f.g(1)"):
+            self.assertIsNone(plan.call_of_case(text), text)
+        self.assertEqual(plan.only_imports("import re as r, os\nfrom math import pi"), (True, ["r", "os", "pi"]))
+        self.assertEqual(plan.only_imports(None), (True, []))
+        self.assertFalse(plan.only_imports("x = f(1)")[0])
+
+
+class Ahead(unittest.TestCase):
+    """Both sides, and between them what the service does."""
+
+    def setUp(self) -> None:
+        pipes = [os.pipe() for _ in range(4)]
+        to_service, to_tests, to_program, from_program = pipes
+        self.pipes, self.threads = pipes, []
+        self.asked: List[Any] = []
+        self.server = worker.Server(channel.Channel(to_program[0], from_program[1]), worker.Capture(), sys.stdout)
+        self.server.is_loaded = True
+        self.remote = remote.Remote(remote.Stream(channel.Channel(to_tests[0], to_service[1])), {})
+        self.remote.stream.generation = 1
+        answer = self.server.answer
+        self.server.answer = lambda request: self.asked.append(request["i"]) or answer(request)
+        tests, program = channel.Channel(to_service[0], to_tests[1]), channel.Channel(from_program[0], to_program[1])
+        self.run_beside(self.server.serve)
+        self.run_beside(lambda: channel.write_all(program.writer, tests.receive()[1:]))
+        self.run_beside(lambda: tests.send(b"F\0\0\0\1" + program.exactly(1)))
+
+    def tearDown(self) -> None:
+        for _, writer in self.pipes:
+            os.close(writer)
+        for thread in self.threads:
+            thread.join(10)
+            self.assertFalse(thread.is_alive())
+        for reader, _ in self.pipes:
+            os.close(reader)
+
+    def run_beside(self, work: Callable[[], Any]) -> None:
+        def loop() -> None:
+            try:
+                while True:
+                    work()
+            except (channel.Closed, OSError):
+                pass
+
+        self.threads.append(threading.Thread(target=loop, daemon=True))
+        self.threads[-1].start()
+
+    def define(self, text: str) -> None:
+        exec(text, self.server.module.__dict__)
+
+    def begin(self, *numbers: int) -> None:
+        self.remote.plan = [self.remote.call_of("f", [n], {}) for n in numbers][::-1]
+        self.remote.stream.send(*self.remote.look_ahead())
+
+    def call(self, n: int) -> Any:
+        return self.remote.call("f", [n], {})
+
+    def test_calls_are_answered_once(self) -> None:
+        self.define("seen = []\ndef f(x):\n    seen.append(x)\n    return list(seen)")
+        self.begin(1, 2, 3)
+        self.assertEqual([self.call(n) for n in (1, 2, 3, 4)], [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]])
+
+    def test_calls_that_turn_out_otherwise_are_made(self) -> None:
+        self.define("def f(x):\n    return x * 2")
+        self.begin(1, 2, 3)
+        self.assertEqual([self.call(n) for n in (1, 5, 2, 3)], [2, 10, 4, 6])
+        self.assertEqual((self.remote.ahead, self.remote.plan, self.remote.dropped), ([], [], set()))
+
+    def test_an_iterator_stops_what_was_sent(self) -> None:
+        self.define("order = []\ndef f(x):\n    order.append(x)\n    yield x\n    order.append(-x)\n    yield list(order)")
+        self.server.level = 1
+        self.begin(1, 2)
+        self.assertEqual([list(self.call(n)) for n in (1, 2)], [[1, [1, -1]], [2, [1, -1, 2, -2]]])
+
+    def test_errors_are_those_of_their_calls(self) -> None:
+        self.define("def f(x):\n    return 1 // x")
+        self.begin(1, 0, 1)
+        self.assertEqual(self.call(1), 1)
+        with self.assertRaises(ZeroDivisionError):
+            self.call(0)
+        self.assertEqual(self.call(1), 1)
+
+    def test_many_go_in_pieces(self) -> None:
+        self.define("def f(x):\n    return len(x)")
+        self.remote.plan = [self.remote.call_of("f", ["a" * 9000], {}) for _ in range(20)]
+        self.remote.stream.send(*self.remote.look_ahead())
+        self.assertEqual(len(self.remote.ahead), 3)
+        self.assertEqual([self.remote.call("f", ["a" * 9000], {}) for _ in range(21)], [9000] * 21)
 
 
 if __name__ == "__main__":

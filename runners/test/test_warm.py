@@ -7,9 +7,11 @@ at any moment, windows of both kinds, a runtime that does not grow, and its deat
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
+import struct
 import sys
 import time
 import traceback
@@ -31,7 +33,8 @@ def test(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def options(warm: bool, o: Dict[str, Any]) -> Dict[str, Any]:
-    return {"env": wire.PYTHON_ENV, "flags": WARM if warm else 0, **o}
+    times = {key: int(o[key] * SLACK) for key in ("cpu_ms", "wall_ms") if key in o}
+    return {"env": wire.PYTHON_ENV, "flags": WARM if warm else 0, **o, **times}
 
 
 def python(j: Jail, text: str, warm: bool = True, argv: List[str] = ARGV, **o: Any) -> Dict[str, Any]:
@@ -265,6 +268,37 @@ print(len([f for f in found if 'first' in f]), len(found))"""
     assert [end_of(python(j, look, warm=False))[key] for key in ("out", "exit_code")] == [fresh["out"], 0]
 
 
+LINE = "# assay: loads the modules of a judgement in two jails, and calls main of the last one\n"
+
+
+@test
+def has_modules_for_who_asks(j: Jail, grouped: bool) -> None:
+    requests = [{"op": "setup", "i": 1, "level": 1, "prompt": None},
+                {"op": "ahead", "i": 2, "calls": [{"op": "call", "fn": "f", "a": {"v": [[n], {"d": []}]}} for n in (1, 2)]}]
+    bodies = [json.dumps(request).encode() for request in requests]
+    files = {"main.py": (LINE + "print('not read')").encode(), "solution.json": b'{"path": "solution.py"}',
+             "solution.py": b"import sys\ndef f(x):\n    return [x, sorted(n for n in sys.modules if n[:5] == 'assay')]\n"}
+    r = j.run(ARGV, files=files, stdin=b"".join(struct.pack(">I", len(b)) + b for b in bodies), **options(True, {}))
+    assert r["flags"] & FORKED and r["exit_code"] == 0, r
+    replies, out = [], r["out"]
+    while out:
+        size, = struct.unpack(">I", out[:4])
+        replies.append(json.loads(out[4:4 + size]))
+        out = out[4 + size:]
+    own = ["assay_channel", "assay_codec", "assay_worker"]
+    assert [reply["ok"] for reply in replies[1:]] == [{"v": [n, own]} for n in (1, 2)], replies
+
+
+@test
+def hides_modules_from_others(j: Jail, grouped: bool) -> None:
+    look = "try:\n    import assay_worker\nexcept ImportError as e:\n    print(e)\ntry:\n    import channel\nexcept ImportError as e:\n    print(e)"
+    # The line in another place is a comment, and a cold start reads what follows it.
+    for text, out in (look, b"No module named 'assay_worker'\nNo module named 'channel'\n"), ("\n" + LINE + "print(1)", b"1\n"):
+        warm, cold = python(j, text), python(j, text, warm=False)
+        assert warm["flags"] & FORKED and end_of(warm) == end_of(cold) and warm["out"] == out, (warm, cold)
+    assert python(j, LINE + "print(1)", warm=False)["out"] == b"1\n"
+
+
 @test
 def never_repeats_random_bytes(j: Jail, grouped: bool) -> None:
     text = ("import os, random, tempfile, uuid\n"
@@ -438,10 +472,11 @@ def main() -> int:
     if not os.path.exists(wire.PYTHON):
         print("*** NOT RUN: the tests of the warm runtime need %s ***" % wire.PYTHON)
         return 0
-    back_ends = [w for w in words if w in ("none", "v1")] or ["none", "v1"]
-    if "v1" in back_ends and not os.path.exists("/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        print("*** NOT RUN on cgroup v1: this host has none ***")
-        back_ends.remove("v1")
+    back_ends = [w for w in words if w in ("none", "v1", "v2")] or ["none", "v1", "v2"]
+    for back_end, path in [("v1", "memory/memory.limit_in_bytes"), ("v2", "cgroup.controllers")]:
+        if back_end in back_ends and not os.path.exists("/sys/fs/cgroup/" + path):
+            print("*** NOT RUN on cgroup %s: this host has none ***" % back_end)
+            back_ends.remove(back_end)
     failed = sum(on_one_jail(back_end, own_uid, word) for back_end in back_ends for own_uid in (True, False))
     print("%d failed" % failed)
     return 1 if failed else 0

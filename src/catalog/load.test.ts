@@ -68,7 +68,10 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
       version: '1.2',
       tools: { toy: '/opt/toy' },
       mounts: [],
-      packages: { env: 'ASSAY_PYTHON HOME LANG LC_ALL PATH', home: '/nonexistent' },
+      packages: {
+        env: 'ASSAY_PROBE_LIMIT_MS ASSAY_PROBE_TRIES_LEFT ASSAY_PYTHON HOME LANG LC_ALL PATH',
+        home: '/nonexistent',
+      },
     });
   });
 
@@ -105,6 +108,26 @@ describe('loadCatalog', { timeout: 60_000 }, () => {
     const [entry] = await load({ timeoutsMs: [2000, 30_000], onLate });
     expect(entry?.environments[0].environment?.toolchain.version).toBe('1.2');
     expect(late).toEqual([{ language: 'toy', timeoutMs: 2000, nextTimeoutMs: 30_000 }]);
+    expect(await runs()).toBe(2);
+  });
+
+  it('tries a probe again of which a command took too long', async () => {
+    const host = JSON.stringify(join(import.meta.dirname, '../../languages/shared/host.ts'));
+    const probe = `
+      import { appendFileSync, readFileSync } from 'node:fs';
+      import { output, runProbe } from ${host};
+      appendFileSync(process.argv[2], 'run ');
+      const isFirst = readFileSync(process.argv[2], 'utf8') === 'run ';
+      runProbe(() => {
+        output('/bin/sleep', [isFirst ? '60' : '0']);
+        return { version: '1.2', tools: { toy: '/t' }, mounts: [], packages: {}, watch: [] };
+      });`;
+    await aLanguage('toy', { probe });
+    const late: unknown[] = [];
+    const onLate = (event: unknown): void => void late.push(event);
+    const entry = (await load({ timeoutsMs: [6000, 30_000], onLate }))[0]?.environments[0];
+    expect(entry).toMatchObject({ reason: null, environment: { id: 'toy' } });
+    expect(late).toHaveLength(1);
     expect(await runs()).toBe(2);
   });
 

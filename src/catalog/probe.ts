@@ -29,11 +29,13 @@ export type ProbeResult =
   /** One line for the operator. */
   | { readonly kind: 'missing'; readonly reason: string };
 
+/** The exit code with which a probe says so itself (languages/shared/host.ts). */
+const TOO_SLOW = 75;
 const KILL = 'SIGKILL';
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const REASON_LENGTH_MAX = 500;
 
-/** The whole environment of a probe. */
+/** The environment of a probe, but for what concerns only one try. */
 export function probeEnv({ path, home, python }: ProbeHost): Record<string, string> {
   const asked = python === '' ? {} : { ASSAY_PYTHON: python };
   return { PATH: path, HOME: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', ...asked };
@@ -57,7 +59,8 @@ export async function runProbe(
 ): Promise<ProbeResult> {
   const { timeoutsMs } = host;
   for (const [index, timeoutMs] of timeoutsMs.entries()) {
-    const result = await tryProbe(definition, host, timeoutMs);
+    const triesLeft = timeoutsMs.length - index - 1;
+    const result = await tryProbe(definition, host, { timeoutMs, triesLeft });
     if (result.kind !== 'late') return result;
     const next = timeoutsMs[index + 1];
     if (next !== undefined) onLate(timeoutMs, next);
@@ -70,11 +73,15 @@ export async function runProbe(
 function tryProbe(
   definition: LanguageDefinition,
   host: ProbeHost,
-  timeoutMs: number,
+  { timeoutMs, triesLeft }: { readonly timeoutMs: number; readonly triesLeft: number },
 ): Promise<Tried> {
   const args = [probeProgram(definition, host), ...definition.probe.args];
   const options = {
-    env: probeEnv(host),
+    env: {
+      ...probeEnv(host),
+      ASSAY_PROBE_LIMIT_MS: String(timeoutMs),
+      ASSAY_PROBE_TRIES_LEFT: String(triesLeft),
+    },
     cwd: '/',
     timeout: timeoutMs,
     ...(host.signal === undefined ? {} : { signal: host.signal }),
@@ -85,6 +92,7 @@ function tryProbe(
   return new Promise((resolve) => {
     execFile(host.nodePath, args, options, (error, stdout, stderr) => {
       if (error === null) resolve(readAnswer(stdout));
+      else if (error.code === TOO_SLOW) resolve({ kind: 'late' });
       else if (error.killed === true && error.signal === KILL) resolve({ kind: 'late' });
       else resolve(missing(reasonOf(error, stderr)));
     });

@@ -4,7 +4,11 @@
  */
 import type { Environment, LanguageDefinition } from '../domain/language.ts';
 import type { SourceFile } from '../domain/submission.ts';
+import { projectPath } from '../lib/project.ts';
 import { planRun } from './plan.ts';
+
+/** Of tests that are code: what runs beside the candidate, and what runs the tests. */
+export type Side = 'candidate' | 'tests';
 
 /** A process of the jail from which runs are forked. */
 export interface WarmRuntime {
@@ -31,6 +35,28 @@ export function warmRuntime(environment: Environment): WarmRuntime | null {
     imports: warm.imports,
     startLimitMs: warm.startLimitMs,
   };
+}
+
+/** A module of ours. */
+export interface OwnModule {
+  /** Host path. */
+  readonly source: string;
+  /** Path in jails with a warm runtime. */
+  readonly target: string;
+}
+
+/** The modules of one side of tests that are code, in the order of their loading; empty where there is none. */
+export function verifierModules(
+  { language: { verifier, sourceFile } }: Environment,
+  side: Side,
+): readonly OwnModule[] {
+  if (verifier === null) return [];
+  const folder = verifier.folder.split('/');
+  const extension = sourceFile.slice(sourceFile.lastIndexOf('.'));
+  return verifier[side].map((name) => ({
+    source: projectPath('runners', ...folder, `${name}${extension}`),
+    target: `/assay/split/${name}${extension}`,
+  }));
 }
 
 /**

@@ -112,11 +112,12 @@ export class AssayService implements Service {
     return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
-      const digest = await digestTests(submission);
-      const report =
+      const judging =
         source.kind === 'no_code'
           ? this.#noCode(submission, environment, source.reason)
-          : await this.#judgeProgram(submission, context, environment, source.program);
+          : this.#judgeProgram(submission, context, environment, source.program);
+      // While the jail is at work.
+      const [report, digest] = await Promise.all([judging, digestTests(submission)]);
       const { testset } = submission;
       const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
       const complete = { ...report, provenance };

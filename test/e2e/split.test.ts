@@ -325,7 +325,7 @@ describe('requests', () => {
       errors: [{ path: 'tests.files["../x.py"]' }],
     });
     expect(await errorsOf({ kind: 'interactive' })).toMatchObject({
-      errors: [{ path: 'tests.kind' }],
+      errors: [{ path: 'tests.interactor' }, { path: 'tests.cases' }],
     });
     expect(await errorsOf({ kind: 'nonsense' })).toMatchObject({
       errors: [{ path: 'tests.kind' }],

@@ -29,9 +29,15 @@ class Channel:
         self.reader = reader
         self.writer = writer
         self.buffer = bytearray()
+        self.held = b""
 
     def send(self, body: bytes) -> None:
-        write_all(self.writer, struct.pack(">I", len(body)) + body)
+        data, self.held = self.held + struct.pack(">I", len(body)) + body, b""
+        write_all(self.writer, data)
+
+    def hold(self, body: bytes) -> None:
+        """Sent with the next frame."""
+        self.held += struct.pack(">I", len(body)) + body
 
     def receive(self) -> bytes:
         size, = struct.unpack(">I", self.exactly(4))

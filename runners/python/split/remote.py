@@ -9,14 +9,17 @@ from __future__ import annotations
 import builtins
 import importlib
 import random
+import re
 import sys
 import types
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from assay_channel import FRAME_MAX, Channel, Closed
 from assay_codec import BadData, Decoder, Encoder, Hooks, Unsupported, dumps, loads
 
 CHUNK = 60_000
+# Of calls that are sent before they are made. What lies between the two sides holds more, so neither can wait for the other.
+AHEAD_BYTES = 30_000
 CONTROL = {
     "builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit", "builtins.StopIteration",
     "builtins.StopAsyncIteration", "unittest.case.SkipTest", "_pytest.outcomes.OutcomeException",
@@ -29,6 +32,11 @@ LIBRARIES = {
     "pandas.errors", "fractions", "tokenize", "shutil", "copy", "pickle", "_pickle", "_csv",
 }
 ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "dt": "datetime"}
+# Modules whose names tests use without importing them: the candidate's objects of these names are not what is meant.
+MODULES = sys.stdlib_module_names | set(ALIASES) | {
+    "numpy", "pandas", "matplotlib", "scipy", "sklearn", "sympy", "networkx", "torch", "pytest"}
+# Methods of data that answer yes or no to what a test knows: of an object that was returned they would be the candidate's.
+PREDICATES = {n for t in (str, bytes, set) for n in dir(t) if re.match("is|startswith|endswith", n)} | {"equals", "all", "any"}
 SENTENCE_MAX = 2000
 
 
@@ -52,18 +60,22 @@ class Stream:
     def tell(self, letter: bytes, body: bytes = b"") -> None:
         self.channel.send(letter + body)
 
+    def hold(self, letter: bytes, body: bytes) -> None:
+        """Told together with what is told next, which must come at once."""
+        self.channel.hold(letter + body)
+
     def renew(self) -> None:
         """A candidate that has just started."""
         self.generation += 1
         self.buffer.clear()
-        self.tell(b"N", self.generation.to_bytes(4, "big"))
+        self.hold(b"N", self.generation.to_bytes(4, "big"))
 
     @property
     def is_alive(self) -> bool:
         return self.generation > 0 and self.ended != self.generation
 
-    def send(self, body: bytes) -> None:
-        data = len(body).to_bytes(4, "big") + body
+    def send(self, *bodies: bytes) -> None:
+        data = b"".join(len(body).to_bytes(4, "big") + body for body in bodies)
         for at in range(0, len(data), CHUNK):
             self.tell(b"C", data[at:at + CHUNK])
 
@@ -100,7 +112,19 @@ class Remote(Hooks):
         self.errors: Dict[str, type] = {}
         self.own_errors: Dict[str, type] = {}
         self.callbacks: List[Callable[..., Any]] = []
+        # Names that are the candidate's even where a module has them, and numbers of objects that the test itself made.
+        entry = options.get("entry") or []
+        self.entries = {each.split(".")[0].rstrip("()") for each in ([entry] if isinstance(entry, str) else entry)}
+        self.made: Set[int] = set()
+        # What the files of tests were given by `prompt` and `entry`; the candidate's own takes its place.
+        self.stubs: Set[str] = set()
+        # Whether anything of the tests may come from the candidate.
+        self.is_asked = False
         self.next_id = random.SystemRandom().randrange(1 << 30)
+        # Calls that the tests are sure to make, those that were sent already, and the numbers of those that nobody needs.
+        self.plan: List[bytes] = []
+        self.ahead: List[Tuple[bytes, int]] = []
+        self.dropped: Set[int] = set()
         # Why the test under way fails, whatever becomes of it; and the last error of the candidate's own.
         self.spoiled: Optional[Tuple[str, str]] = None
         self.raised: Optional[BaseException] = None
@@ -108,7 +132,9 @@ class Remote(Hooks):
 
     # Talking
 
-    def start(self) -> None:
+    def start(self, plan: List[bytes]) -> None:
+        """Loads the candidate; `plan` are the calls that the tests are sure to make first (`call_of`), in their order."""
+        self.plan = plan[::-1]
         self.stream.renew()
         request = {"op": "setup", "level": self.level, "prompt": self.prompt,
                    "records": list(self.records), "enums": list(self.enums)}
@@ -139,11 +165,14 @@ class Remote(Hooks):
         if not self.stream.is_alive:
             self.spoil("dead", "the program ended before it answered")
             raise CandidateDead("the program has ended")
-        self.next_id += 1
-        request["i"] = self.next_id
-        self.stream.send(dumps(request))
+        self.is_asked = self.is_asked or request["op"] not in ("setup", "seed")
+        body = dumps(request)
+        if self.ahead and self.ahead[0][0] == body:
+            number = self.ahead.pop(0)[1]
+        else:
+            number = self.ask(request)
         try:
-            reply = self.reply()
+            reply = self.reply(number)
         except CandidateDead:
             self.spoil("dead", "the program ended before it answered")
             raise
@@ -161,7 +190,35 @@ class Remote(Hooks):
             raise error
         return reply
 
-    def reply(self) -> Dict[str, Any]:
+    def ask(self, request: Dict[str, Any]) -> int:
+        number = self.next_id = self.next_id + 1
+        if request["op"] != "setup":
+            # The tests do something else.
+            self.drop_plan()
+        self.stream.send(dumps({**request, "i": number}), *self.look_ahead())
+        return number
+
+    def look_ahead(self) -> List[bytes]:
+        calls: List[bytes] = []
+        room = AHEAD_BYTES
+        while self.plan and room > len(self.plan[-1]):
+            call = self.plan.pop()
+            room -= len(call)
+            self.next_id += 1
+            self.ahead.append((call, self.next_id))
+            calls.append(call)
+        if not calls:
+            self.plan.clear()
+            return []
+        first = self.next_id - len(calls) + 1
+        return [b'{"op":"ahead","i":%d,"calls":[%s]}' % (first, b",".join(calls))]
+
+    def drop_plan(self) -> None:
+        self.dropped.update(number for _, number in self.ahead)
+        self.ahead.clear()
+        self.plan.clear()
+
+    def reply(self, number: int) -> Dict[str, Any]:
         while True:
             reply = loads(self.stream.receive())
             if type(reply) is not dict:
@@ -169,8 +226,16 @@ class Remote(Hooks):
             if "cb" in reply:
                 self.answer_callback(reply)
                 continue
-            if reply.get("i") != self.next_id:
+            if type(reply.get("i")) is int and reply["i"] in self.dropped:
+                self.dropped.discard(reply["i"])
+                continue
+            if reply.get("i") != number:
                 raise BadData("a reply to nothing")
+            if reply.get("last") is True:
+                self.ahead.clear()
+                self.plan.clear()
+            elif self.plan and not self.ahead:
+                self.stream.send(*self.look_ahead())
             return reply
 
     def answer_callback(self, reply: Dict[str, Any]) -> None:
@@ -189,7 +254,7 @@ class Remote(Hooks):
     def value_of(self, reply: Dict[str, Any]) -> Any:
         try:
             return self.decode(reply.get("ok"))
-        except (BadData, Unsupported, RecursionError, MemoryError, TypeError) as error:
+        except Exception as error:
             raise self.spoil("wrong_answer", "what the program answered is no plain data: %s" % error) from None
 
     def encode(self, value: Any) -> Any:
@@ -222,16 +287,19 @@ class Remote(Hooks):
 
     def inside(self, tag: str, body: Any) -> Any:
         if tag == "h" and type(body) is list and len(body) == 2 and type(body[0]) is int and type(body[1]) is str:
+            if self.level < 2 and body[0] not in self.made:
+                raise BadData("an object that the test did not make (level 2 allows it)")
             return self.object_of(body[0], body[1])
         if tag == "it" and type(body) is int and self.level >= 1:
             return Iterator(self, body)
         raise BadData("unknown tag")
 
-    def object_of(self, number: int, name: str) -> Any:
+    def object_of(self, number: int, name: str, is_made: bool = False) -> Any:
         cls = self.class_of(name) if self.names.get(name, ["", None])[0] == "c" else Handle
         handle = object.__new__(cls)
         object.__setattr__(handle, "_remote", self)
         object.__setattr__(handle, "_number", number)
+        object.__setattr__(handle, "_is_made", is_made)
         return handle
 
     def class_of(self, name: str) -> type:
@@ -245,6 +313,8 @@ class Remote(Hooks):
 
     def resolve(self, name: str) -> Any:
         """What a name of the candidate's means here; raises KeyError."""
+        if name in MODULES and name not in self.entries and self.names.get(name, ["c"])[0] == "c":
+            return own_module(name)
         kind, fact = self.names[name]
         if kind == "f":
             return Function(self, name)
@@ -253,11 +323,18 @@ class Remote(Hooks):
         if kind == "x":
             return self.error_class(fact if isinstance(fact, list) else [])
         if kind == "m":
-            wanted = ALIASES.get(name, name)
-            if fact != wanted or not (wanted in sys.stdlib_module_names or wanted in ALIASES.values()):
+            if fact != ALIASES.get(name, name) or name not in MODULES:
                 raise KeyError(name)
-            return importlib.import_module(wanted)
-        return self.value_of(self.exchange({"op": "get", "name": name}))
+            return own_module(name)
+        value = self.value_of(self.exchange({"op": "get", "name": name}))
+        if isinstance(value, Handle) and name in MODULES and name not in self.entries:
+            return own_module(name)
+        return value
+
+    def is_free(self, name: str, taken: Set[str]) -> bool:
+        """Whether a star import may bind it."""
+        is_shadow = name in MODULES and self.names[name][0] not in "fm"
+        return not (is_shadow or name in taken or hasattr(builtins, name))
 
     def demand(self, name: str) -> Any:
         """A name that a test uses and that has to be the candidate's; KeyError spoils the test."""
@@ -269,10 +346,19 @@ class Remote(Hooks):
             raise
 
     def call(self, function: str, args: Any, kwargs: Any, fresh: bool = False) -> Any:
+        return self.call_with(self.request_of(function, args, kwargs, fresh), args, kwargs)
+
+    def request_of(self, function: str, args: Any, kwargs: Any, fresh: bool) -> Dict[str, Any]:
         request = {"op": "call", "fn": function, "a": self.arguments(args, kwargs)}
         if fresh:
             request["fresh"] = True
-        return self.call_with(request, args, kwargs)
+        if self.write_back:
+            request["wb"] = True
+        return request
+
+    def call_of(self, function: str, args: Any, kwargs: Any, fresh: bool = False) -> bytes:
+        """A call for a plan."""
+        return dumps(self.request_of(function, args, kwargs, fresh))
 
     def call_with(self, request: Dict[str, Any], args: Any, kwargs: Any) -> Any:
         if self.write_back:
@@ -327,6 +413,14 @@ class Remote(Hooks):
                 self.errors[first] = type(short, (known,), {})
             return self.errors[first]
         return CandidateError
+
+
+def own_module(name: str) -> types.ModuleType:
+    """A module of this side's; raises KeyError."""
+    try:
+        return importlib.import_module(ALIASES.get(name, name))
+    except ImportError:
+        raise KeyError(name) from None
 
 
 def known_error(name: str) -> Optional[type]:
@@ -444,16 +538,24 @@ class HandleType(type):
     def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
         remote = type.__getattribute__(cls, "_remote")
         request = {"op": "new", "name": cls.__name__, "a": remote.arguments(args, kwargs)}
-        made = remote.value_of(remote.exchange(request))
-        if not isinstance(made, Handle):
+        number = number_of(remote.exchange(request).get("ok"))
+        if number is None:
             raise remote.spoil("wrong_answer", "the class makes no object")
+        remote.made.add(number)
         # The test asked for this class; what the other side calls it does not matter.
-        return remote.object_of(object.__getattribute__(made, "_number"), cls.__name__)
+        return remote.object_of(number, cls.__name__, True)
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return attribute(type.__getattribute__(cls, "_remote"), cls.__name__, name)
+
+
+def number_of(body: Any) -> Optional[int]:
+    """Of the object that an answer consists of."""
+    value = body.get("v") if type(body) is dict else None
+    pair = value.get("h") if type(value) is dict else None
+    return pair[0] if type(pair) is list and len(pair) == 2 and type(pair[0]) is int else None
 
 
 def special(name: str) -> Callable[..., Any]:
@@ -479,15 +581,39 @@ def checked(name: str, kind: type) -> Callable[..., Any]:
     return ask_for_kind
 
 
+def operator_of(name: str) -> Callable[..., Any]:
+    """
+    An operator of an object. One that the test did not make is compared and reckoned with objects only: `f(2) - 42` and
+    `f(2) < 5` show it what it should be, and its own arithmetic would agree.
+    """
+    ask = special(name)
+
+    def calculate(self: Any, *args: Any) -> Any:
+        is_made = object.__getattribute__(self, "_is_made")
+        if not is_made and not all(isinstance(each, Handle) for each in args):
+            remote = object.__getattribute__(self, "_remote")
+            raise remote.spoil("wrong_answer", "an object that the program returned is used as a number")
+        value = ask(self, *args)
+        if is_made and isinstance(value, Handle):
+            object.__setattr__(value, "_is_made", True)
+        return value
+
+    return calculate
+
+
 class Handle(metaclass=HandleType):
     """An object that stays with the candidate. It is equal to nothing but itself, below level 2 also to no other."""
 
     _remote: Remote
     _number: int
+    _is_made: bool
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in PREDICATES and not object.__getattribute__(self, "_is_made"):
+            remote = object.__getattribute__(self, "_remote")
+            raise remote.spoil("wrong_answer", "an object that the program returned is asked for %s" % name)
         return attribute(object.__getattribute__(self, "_remote"), object.__getattribute__(self, "_number"), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -511,14 +637,20 @@ class Handle(metaclass=HandleType):
     __str__ = checked("str", str)
     __repr__ = checked("repr", str)
     __iter__ = special("iter")
-    __contains__ = special("contains")
     __getitem__ = special("getitem")
     __setitem__ = special("setitem")
     __delitem__ = special("delitem")
-    __lt__, __le__, __gt__, __ge__ = special("lt"), special("le"), special("gt"), special("ge")
-    __add__, __sub__, __mul__, __neg__ = special("add"), special("sub"), special("mul"), special("neg")
-    __truediv__, __floordiv__, __mod__, __abs__ = special("truediv"), special("floordiv"), special("mod"), special("abs")
+    __lt__, __le__, __gt__, __ge__ = operator_of("lt"), operator_of("le"), operator_of("gt"), operator_of("ge")
+    __add__, __sub__, __mul__, __neg__ = operator_of("add"), operator_of("sub"), operator_of("mul"), operator_of("neg")
+    __truediv__, __floordiv__, __mod__ = operator_of("truediv"), operator_of("floordiv"), operator_of("mod")
+    __abs__ = operator_of("abs")
     __enter__ = special("enter")
+
+    def __contains__(self, item: Any) -> bool:
+        # What was returned has to show what it holds before it hears what is looked for.
+        if object.__getattribute__(self, "_is_made"):
+            return bool(special("contains")(self, item))
+        return any(each is item or each == item for each in iter(self))
 
     def __exit__(self, *exc: Any) -> None:
         special("exit")(self)
@@ -537,8 +669,10 @@ class CandidateModule(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         remote, entries = self.__dict__["_assay"]
         if name == "__all__":
-            # What a test calls by a built-in's name stays the built-in, unless it is what is tested.
-            return [n for n in remote().names if not n.startswith("_") and (n in entries or not hasattr(builtins, n))]
+            # What the importing file has by now, and what a test calls by a built-in's or a module's name, stays what it
+            # is, unless it is what is tested.
+            taken = dict.keys(sys._getframe(1).f_globals) - remote().stubs
+            return [n for n in remote().names if not n.startswith("_") and (n in entries or remote().is_free(n, taken))]
         if name.startswith("__"):
             raise AttributeError(name)
         try:

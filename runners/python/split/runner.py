@@ -3,7 +3,9 @@ became of each. The candidate is somewhere else and is reached through `remote`.
 
 from __future__ import annotations
 
+import ast
 import builtins
+import importlib
 import io
 import json
 import linecache
@@ -11,9 +13,11 @@ import os
 import sys
 import traceback
 import types
+import unittest
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from assay_channel import Channel, Closed, take_streams
+from assay_plan import call_of_case, calls_of_check, only_imports
 from assay_remote import CandidateError, CandidateModule, Function, Remote, Stream, sentence_of
 
 SHOWN_MAX = 4096
@@ -61,10 +65,12 @@ class Bench:
         self.tests = tests
         entry = tests.get("entry")
         self.entries: List[str] = [entry] if isinstance(entry, str) else list(entry or [])
-        self.prepare()
+        # Of `check`; what was parsed is compiled from there.
+        self.tree = ast.parse(tests["code"], "<test>") if tests["kind"] == "check" else None
+        self.prepare(0)
 
-    def prepare(self) -> None:
-        """A candidate that has just started, and a namespace that has seen nothing of another."""
+    def prepare(self, at: int) -> None:
+        """A candidate that has just started, for the cases from that one on, and a namespace that has seen nothing of another."""
         remote = self.remote = Remote(self.stream, self.tests)
         space = self.space = Namespace(lambda: remote, [])
         module = types.ModuleType(TESTS_MODULE)
@@ -74,10 +80,29 @@ class Bench:
             run_prompt(prompt, space)
             note_classes(space, remote)
             module.__dict__.update(space)
-        remote.start()
+        remote.stubs = set(space)
+        remote.start(self.plan(remote, at))
         for name in self.entries:
             if name.isidentifier():
                 space[name] = remote.class_of(name) if remote.names.get(name, ["", None])[0] == "c" else Function(remote, name)
+                remote.stubs.add(name)
+
+    def plan(self, remote: Remote, at: int) -> List[bytes]:
+        tests = self.tests
+        if tests["kind"] == "function":
+            return [remote.call_of(tests["entry"], r["args"], r["kwargs"], True) for r in tests["cases"][at:]]
+        if self.tree is not None:
+            return [remote.call_of(tests["entry"], *call[1:]) for call in calls_of_check(self.tree, tests["code"])]
+        if tests["kind"] != "asserts":
+            return []
+        is_idle, names = only_imports(tests.get("setup"))
+        calls: List[bytes] = []
+        for text in tests["cases"][at:] if is_idle else []:
+            call = call_of_case(text)
+            if call is None or call.name in names or dict.__contains__(self.space, call.name):
+                break
+            calls.append(remote.call_of(*call))
+        return calls
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """One test: what it says, unless the candidate spoiled it."""
@@ -97,18 +122,19 @@ class Bench:
             return "runtime_error", sentence_of(error)
         return "wrong_answer", where_of(error)
 
-    def report(self, ident: str, result: Result, printed: str = "") -> None:
+    def report(self, ident: str, result: Result, printed: str = "", is_last: bool = False) -> None:
         verdict, message = result
         body = {"id": ident, "verdict": verdict, "message": message[:RESULT_MAX], "stdout": printed[:SHOWN_MAX]}
-        self.stream.tell(b"R", json.dumps(body).encode())
+        tell = self.stream.hold if is_last else self.stream.tell
+        tell(b"R", json.dumps(body).encode())
 
     def run_cases(self, cases: List[Tuple[str, Callable[["Bench"], Result]]], stop: bool) -> None:
         for at, (ident, case) in enumerate(cases):
             if at and not self.stream.is_alive:
-                self.prepare()
+                self.prepare(at)
             printed = sys.stdout = Printed()
             result = self.attempt(lambda: case(self))
-            self.report(ident, result, printed.getvalue())
+            self.report(ident, result, printed.getvalue(), is_last=at == len(cases) - 1)
             if stop and result[0] != "accepted":
                 return
 
@@ -156,9 +182,9 @@ def where_of(error: BaseException) -> str:
     return "%s in: %s" % (text, line) if line else text
 
 
-def compiled(text: str, name: str) -> Any:
+def compiled(text: str, name: str, tree: Optional[ast.Module] = None) -> Any:
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    return compile(text, name, "exec", dont_inherit=True)
+    return compile(text if tree is None else tree, name, "exec", dont_inherit=True)
 
 
 # The kinds of tests
@@ -186,7 +212,7 @@ def run_asserts(bench: Bench) -> None:
 
 def run_check(bench: Bench) -> None:
     tests = bench.tests
-    code = compiled(tests["code"], "<test>")
+    code = compiled(tests["code"], "<test>", bench.tree)
 
     def run(_: Bench) -> Result:
         entry = tests["entry"]
@@ -257,8 +283,6 @@ def plain_number(value: Any, has_tolerance: bool) -> Any:
 
 
 def run_unittest(bench: Bench) -> None:
-    import unittest
-
     loader = unittest.TestLoader()
     suite = unittest.TestSuite()
     for name, module in load_files(bench):
@@ -321,6 +345,8 @@ def flatten(suite: Any) -> Any:
 
 
 def declare(bench: Bench, ids: List[str]) -> None:
+    if not ids and bench.remote.is_asked:
+        raise ImportError("what the program answered left no tests")
     bench.stream.tell(b"I", json.dumps(ids).encode())
 
 
@@ -361,6 +387,30 @@ def test_paths(bench: Bench) -> List[str]:
     paths = [path for path in bench.tests["files"] if path.endswith(".py")]
     named = [p for p in paths if os.path.basename(p).startswith("test_") or p.endswith("_test.py")]
     return named or paths
+
+
+# With it, the parts that it imports by name when it starts.
+PYTEST = ["pytest", *("_pytest." + name for name in (
+    "config", "mark", "main", "runner", "fixtures", "helpconfig", "python", "terminal", "debugging", "unittest", "capture",
+    "skipping", "legacypath", "tmpdir", "monkeypatch", "recwarn", "pastebin", "nose", "assertion", "assertion.rewrite",
+    "junitxml", "doctest", "cacheprovider", "setuponly", "setupplan", "stepwise", "unraisableexception", "threadexception",
+    "warnings", "logging", "reports", "python_path", "faulthandler"))]
+# Where jails of tests have it, if they do (languages/shared/python.ts).
+PYTEST_FOLDER = "/opt/assay/pytest"
+
+
+def warm_up() -> None:
+    """Done once in a runtime that forks: what a judgement would import."""
+    if not os.path.isdir(PYTEST_FOLDER):
+        return
+    sys.path.append(PYTEST_FOLDER)
+    for name in PYTEST:
+        try:
+            importlib.import_module(name)
+        except ImportError:
+            # Not in this version, or not in this one's dependencies.
+            pass
+    sys.path.remove(PYTEST_FOLDER)
 
 
 def run_pytest(bench: Bench) -> None:
@@ -439,7 +489,11 @@ def main() -> None:
     frame = stream.channel.receive()
     if frame[:1] != b"T":
         os._exit(2)
+    # A number of any length, as the request had it.
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
     outer = json.loads(frame[1:])
+    sys.set_int_max_str_digits(digits)
     tests = {**outer["tests"], **outer["added"]}
     sys.stdout = Printed()
     try:
@@ -454,16 +508,13 @@ def main() -> None:
     except Closed:
         os._exit(3)
     except BaseException as error:
-        stream.tell(b"E", json.dumps([where_of(error), bench_state(locals().get("bench"))]).encode())
+        stream.tell(b"E", json.dumps([where_of(error), bench_state(error, locals().get("bench"))]).encode())
     os._exit(0)
 
 
-def bench_state(bench: Optional[Bench]) -> Any:
-    """Whether the candidate had a hand in an error of the tests: what spoiled them, if anything."""
-    if bench is None:
+def bench_state(error: BaseException, bench: Optional[Bench]) -> Any:
+    """Whether the candidate had a hand in an error of the tests: what spoiled them, or that they had an answer of its."""
+    if bench is None or isinstance(error, TestsBroken):
         return None
-    return bench.remote.spoiled or (["wrong_answer", "raised"] if bench.remote.raised is not None else None)
-
-
-if __name__ == "assay_runner":
-    main()
+    is_touched = bench.remote.raised is not None or bench.remote.is_asked
+    return bench.remote.spoiled or (["wrong_answer", "raised"] if is_touched else None)

@@ -1,54 +1,72 @@
 /**
- * The two programs of a split judgement as a jail's own interpreter compiled them. Compiling takes longer than most
- * tests, and bytecode fits one interpreter only: so each environment compiles them once, in a jail, and they are files
- * of every later run. What runs beside the candidate is not trusted anyway; the tests' side is compiled where no
- * candidate ever ran.
+ * The two programs of a split judgement. A jail's warm runtime holds them; a run that is forked from it finds them there.
+ * For runs that are started anew each environment compiles them once, in a jail, because compiling takes longer than
+ * most tests and bytecode fits one interpreter only. What runs beside the candidate is not trusted anyway; the tests'
+ * side is compiled where no candidate ever ran.
  */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 import { planRun } from '../../catalog/plan.ts';
+import { type Side, verifierModules } from '../../catalog/warm.ts';
 import { Fault } from '../../domain/errors.ts';
 import type { Environment } from '../../domain/language.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAXIMA } from '../../domain/limits.ts';
-import { projectPath } from '../../lib/project.ts';
 import type { StagedFile } from '../../runner/frame-writer.ts';
 import type { Session } from '../../runner/session.ts';
 import { NO_CPU } from '../place.ts';
 import { runLimits } from '../run-spec.ts';
 
-type Side = 'candidate' | 'tests';
-
 /** What a bundle is called in the work folder. */
 const BUNDLE = '.assay';
 
-/** Loads the modules of a bundle in order; the last one does not return. */
-const START = `import marshal, sys
-for name, code in marshal.loads(open(${JSON.stringify(BUNDLE)}, 'rb').read()):
-    module = sys.modules[name] = type(sys)(name)
-    exec(code, module.__dict__)
-`;
+/** By this line a fork knows that it has what the main file loads (runners/python/interpreter.h). */
+const PRELOADED_LINE =
+  '# assay: loads the modules of a judgement in two jails, and calls main of the last one\n';
 
-/** The import of annotations becomes a flag, for it would read a module from disk at every start. */
+/** Compiles modules. The import of annotations becomes a flag, for it would read a module from disk at every start. */
 const COMPILE = `import __future__, marshal, sys
 rows = []
 future = 'from __future__ import annotations'
-for name in sys.argv[1:]:
-    text = open('source/' + name + '.py', encoding='utf-8').read().replace(future, '', 1)
+for path in paths:
+    name = path.rpartition('/')[2].partition('.')[0]
+    with open(path, encoding='utf-8') as file:
+        text = file.read().replace(future, '', 1)
     code = compile(text, '<assay ' + name + '>', 'exec', __future__.annotations.compiler_flag, True)
     rows.append(('assay_' + name, code))
-marshal.dump(rows, open(${JSON.stringify(BUNDLE)}, 'wb'))
 `;
+const WRITE = `marshal.dump(rows, open(${JSON.stringify(BUNDLE)}, 'wb'))\n`;
+
+/** Loads the modules of a bundle in order; the last one's `main` does not return. */
+const LOAD = `for name, code in rows:
+    module = sys.modules[name] = type(sys)(name)
+    exec(code, module.__dict__)
+module.main()
+`;
+const READ = `import marshal, sys
+with open(${JSON.stringify(BUNDLE)}, 'rb') as file:
+    rows = marshal.loads(file.read())
+`;
+
+interface Start {
+  readonly environment: Environment;
+  readonly side: Side;
+  readonly session: Session;
+  /** Whether the run is to be forked, with the modules in it; one that is started anew all the same compiles them. */
+  readonly isForked: boolean;
+}
 
 /** Compiled bundles by environment and side; one of a service's lifetime. */
 export class Bundles {
   readonly #known = new Map<string, Promise<Uint8Array>>();
 
   /** The files that make a run this side of a split judgement. Compiles on the session's jail where that is not done. */
-  async files(
-    environment: Environment,
-    side: Side,
-    session: Session,
-  ): Promise<readonly StagedFile[]> {
+  async files({ environment, side, session, isForked }: Start): Promise<readonly StagedFile[]> {
+    const { sourceFile } = environment.language;
+    if (isForked) {
+      const targets = verifierModules(environment, side).map(({ target }) => target);
+      return [plainFile(sourceFile, toProgram(PRELOADED_LINE, toPaths(targets), COMPILE, LOAD))];
+    }
     const key = `${environment.fingerprint} ${environment.id} ${side}`;
     let bundle = this.#known.get(key);
     if (bundle === undefined) {
@@ -56,10 +74,7 @@ export class Bundles {
       this.#known.set(key, bundle);
       bundle.catch(() => this.#known.delete(key));
     }
-    return [
-      plainFile(environment.language.sourceFile, Buffer.from(START)),
-      plainFile(BUNDLE, await bundle),
-    ];
+    return [plainFile(sourceFile, toProgram(READ, LOAD)), plainFile(BUNDLE, await bundle)];
   }
 }
 
@@ -68,19 +83,18 @@ async function compile(
   side: Side,
   session: Session,
 ): Promise<Uint8Array> {
-  const { verifier, sourceFile } = environment.language;
-  if (verifier === null) throw new Fault('internal', `${environment.id} has no verifier`);
-  const names = verifier[side];
+  const { sourceFile } = environment.language;
   const sources = await Promise.all(
-    names.map(async (name) => {
-      const path = projectPath('runners', ...verifier.folder.split('/'), `${name}.py`);
-      return plainFile(`source/${name}.py`, await readFile(path));
-    }),
+    verifierModules(environment, side).map(async ({ source }) =>
+      plainFile(`source/${basename(source)}`, await readFile(source)),
+    ),
   );
-  const main = plainFile(sourceFile, Buffer.from(COMPILE));
+  if (sources.length === 0) throw new Fault('internal', `${environment.id} has no verifier`);
+  const paths = toPaths(sources.map(({ path }) => path));
+  const main = plainFile(sourceFile, toProgram(paths, COMPILE, WRITE));
   const limits = { ...DEFAULT_MAXIMA, ...DEFAULT_LIMITS };
   const raw = await session.run({
-    ...planRun(environment, { entry: sourceFile, files: [main] }, { args: names }),
+    ...planRun(environment, { entry: sourceFile, files: [main] }),
     limits: runLimits(limits, environment.language, session.hello.cgroup),
     stdin: new Uint8Array(0),
     files: [main, ...sources],
@@ -94,6 +108,14 @@ async function compile(
     throw new Fault('internal', `the test runner does not compile: ${raw.cause} ${said}`);
   }
   return file.content;
+}
+
+function toPaths(paths: readonly string[]): string {
+  return `paths = ${JSON.stringify(paths)}\n`;
+}
+
+function toProgram(...parts: readonly string[]): Uint8Array {
+  return Buffer.from(parts.join(''));
 }
 
 export function plainFile(path: string, content: Uint8Array): StagedFile {

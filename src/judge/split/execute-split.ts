@@ -31,15 +31,13 @@ const RUNNER_PROCESSES = 64;
 export async function executeSplit(
   place: JudgePlace,
   program: Program,
-  { submission, tests, bundles }: SplitJob,
+  job: SplitJob,
 ): Promise<JudgeResult> {
+  const { submission, tests } = job;
   const { session, clock } = place;
   const { session: companion } = await place.companions.open(place.environment);
   const since = clock.now();
-  await Promise.all([
-    stageCandidate(place, program, bundles),
-    stageTests(place, companion, bundles),
-  ]);
+  await Promise.all([stageCandidate(place, program, job), stageTests(place, companion, job)]);
   const said = new Sayings();
   const candidate = { session, spec: candidateSpec(place, submission) };
   const relay = new Relay({
@@ -69,15 +67,33 @@ export interface SplitJob {
   readonly bundles: Bundles;
 }
 
-async function stageCandidate(place: Place, program: Program, bundles: Bundles): Promise<void> {
+async function stageCandidate(
+  place: Place,
+  program: Program,
+  { submission, bundles }: SplitJob,
+): Promise<void> {
   const { environment, session } = place;
-  const own = await bundles.files(environment, 'candidate', session);
-  const files = candidateFiles(program, environment.language.sourceFile);
+  const { sourceFile } = environment.language;
+  // Other files may have names of modules, and then the program is started anew.
+  const isAlone = program.files.length === 1 && program.entry === sourceFile;
+  const isForked = isAlone && willFork(submission, session);
+  const own = await bundles.files({ environment, side: 'candidate', session, isForked });
+  const files = candidateFiles(program, sourceFile);
   await session.stage([...files.map(({ path, content }) => plainFile(path, content)), ...own]);
 }
 
-async function stageTests(place: Place, companion: Session, bundles: Bundles): Promise<void> {
-  await companion.stage(await bundles.files(place.environment, 'tests', companion));
+async function stageTests(
+  { environment }: Place,
+  session: Session,
+  { submission, bundles }: SplitJob,
+): Promise<void> {
+  const isForked = willFork({ ...submission, env: {} }, session);
+  await session.stage(await bundles.files({ environment, side: 'tests', session, isForked }));
+}
+
+/** Whether the warm runtime is like a fresh one of these settings, as far as is known here. */
+function willFork({ warm, seed, env }: JudgeSubmission, session: Session): boolean {
+  return warm && session.hello.features.warm && seed === null && Object.keys(env).length === 0;
 }
 
 /** The tests as they came, and what the service adds. */

@@ -54,7 +54,7 @@ describe('toNsjailConfig', () => {
       mount { dst: "/proc" fstype: "proc" rw: true }
       mount { dst: "/run" fstype: "tmpfs" rw: true options: "size=1048576,mode=0755" }
       mount { src: "/srv/assay/supervisor" dst: "/supervisor" is_bind: true nosuid: true nodev: true }
-      mount { dst: "/skel" fstype: "tmpfs" options: "size=4194304,mode=0755" nosuid: true }
+      mount { dst: "/skel" fstype: "tmpfs" rw: true options: "size=4194304,mode=0755" nosuid: true }
       mount { src: "/opt/py" dst: "/skel/usr/python" is_bind: true nosuid: true nodev: true }
       mount { dst: "/skel/usr/python/lib/site-packages" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       mount { src: "usr/lib" dst: "/skel/lib" is_symlink: true }
@@ -71,11 +71,6 @@ describe('toNsjailConfig', () => {
       mount { src_content: "root:x:0:\\012run:x:1000:\\012" dst: "/skel/etc/group" }
       mount { src_content: "127.0.0.1 localhost\\012" dst: "/skel/etc/hosts" }
       mount { src_content: "passwd: files\\012group: files\\012hosts: files\\012" dst: "/skel/etc/nsswitch.conf" }
-      mount { dst: "/skel/proc" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
-      mount { dst: "/skel/run" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
-      mount { dst: "/skel/work" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
-      mount { dst: "/skel/tmp" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
-      mount { dst: "/skel/dev/shm" fstype: "tmpfs" options: "size=4096,nr_inodes=2,mode=0755" nosuid: true nodev: true }
       exec_bin { path: "/supervisor" arg: "--name" arg: "@NAME@" arg: "--uid" arg: "1000" arg: "--cgroup" arg: "v1" arg: "--fd-cpu" arg: "16" }
       "
     `);

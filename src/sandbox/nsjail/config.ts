@@ -39,8 +39,6 @@ const LINKS = [
   ['/dev/stdout', '/proc/self/fd/1'],
   ['/dev/stderr', '/proc/self/fd/2'],
 ] as const;
-/** Empty mount points of a run's root, over which the supervisor mounts what is fresh per run. */
-const MOUNT_POINTS = ['/proc', '/run', '/work', '/tmp', '/dev/shm'] as const;
 const FILES = [
   ['/etc/passwd', `root:x:0:0:root:/:/bin/sh\nrun:x:${RUN_ID}:${RUN_ID}::/work:/bin/sh\n`],
   ['/etc/group', `root:x:0:\nrun:x:${RUN_ID}:\n`],
@@ -99,9 +97,10 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       { dst: '/proc', fstype: 'proc', rw: true },
       { dst: '/run', fstype: 'tmpfs', rw: true, options: `size=${policy.stagingBytes},mode=0755` },
       { src: host.supervisor, dst: '/supervisor', is_bind: true, nosuid: true, nodev: true },
-      { dst: '/skel', fstype: 'tmpfs', options: SKEL_OPTIONS, nosuid: true },
+      // The supervisor puts mount points and these files there, and closes it.
+      { dst: '/skel', fstype: 'tmpfs', rw: true, options: SKEL_OPTIONS, nosuid: true },
       ...policy.mounts.map((mount) => toMount(mount, '/skel')),
-      ...(policy.warm === null ? [] : [toLibraryMount(policy.warm)]),
+      ...(policy.warm === null ? [] : toWarmMounts(policy.warm)),
       ...DEVICES.map((name) => ({
         src: `/dev/${name}`,
         dst: `/skel/dev/${name}`,
@@ -112,13 +111,6 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
       })),
       ...LINKS.map(([path, to]) => ({ src: to, dst: `/skel${path}`, is_symlink: true })),
       ...FILES.map(([path, text]) => ({ src_content: text, dst: `/skel${path}` })),
-      ...MOUNT_POINTS.map((path) => ({
-        dst: `/skel${path}`,
-        fstype: 'tmpfs',
-        options: EMPTY_TMPFS,
-        nosuid: true,
-        nodev: true,
-      })),
     ],
     exec_bin: {
       path: '/supervisor',
@@ -130,8 +122,14 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
   });
 }
 
-function toLibraryMount({ library }: WarmPolicy): TextMessage {
-  return { src: library, dst: `/skel${WARM_LIBRARY}`, is_bind: true, nosuid: true, nodev: true };
+function toWarmMounts({ library, preload }: WarmPolicy): TextMessage[] {
+  return [{ source: library, target: WARM_LIBRARY }, ...preload].map(({ source, target }) => ({
+    src: source,
+    dst: `/skel${checkedTarget(target)}`,
+    is_bind: true,
+    nosuid: true,
+    nodev: true,
+  }));
 }
 
 /** The supervisor's arguments for its warm runtime. */
@@ -141,6 +139,7 @@ function toWarmArgs(warm: WarmPolicy | null): string[] {
     ...warm.env,
     LD_PRELOAD: WARM_LIBRARY,
     ASSAY_WARM_IMPORTS: warm.imports.join(','),
+    ASSAY_WARM_PRELOAD: warm.preload.map(({ target }) => target).join(','),
   };
   return [
     ...['--warm-limit-ms', String(warm.startLimitMs)],
