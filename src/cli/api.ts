@@ -12,6 +12,8 @@ export interface ApiResponse {
 export interface Api extends AsyncDisposable {
   get(path: string): Promise<ApiResponse>;
   post(path: string, body: unknown): Promise<ApiResponse>;
+  /** Sends values a line and gives the answer's, as they come. Throws UsageError where the answer is no success. */
+  postLines(path: string, values: AsyncIterable<unknown>): AsyncIterable<unknown>;
 }
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -56,8 +58,31 @@ function toApi(request: Fetch, close: () => Promise<void>): Api {
           body: JSON.stringify(body),
         }),
       ),
+    async *postLines(path, values) {
+      const body = ReadableStream.from(toLines(values)).pipeThrough(new TextEncoderStream());
+      const response = await request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson' },
+        body,
+        duplex: 'half',
+      });
+      if (response.status >= 400 || response.body === null) {
+        expectSuccess(await answer(response));
+        throw new UsageError(`the service answered ${response.status} without a body`);
+      }
+      let rest = '';
+      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) yield JSON.parse(line);
+      }
+    },
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function* toLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
 const Problem = z.looseObject({

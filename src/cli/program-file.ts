@@ -7,16 +7,19 @@ import { z } from 'zod';
 import { expectSuccess, type Api } from './api.ts';
 import { UsageError } from './exit-codes.ts';
 
-const Languages = z.looseObject({
-  languages: z.array(
-    z.looseObject({
-      id: z.string(),
-      source_file: z.string(),
-      aliases: z.array(z.string()),
-      fence_tags: z.array(z.string()).default([]),
-    }),
+const Language = z.looseObject({
+  id: z.string(),
+  source_file: z.string(),
+  aliases: z.array(z.string()),
+  fence_tags: z.array(z.string()).default([]),
+  available: z.boolean(),
+  reason: z.string().nullable(),
+  environments: z.array(
+    z.looseObject({ id: z.string(), aliases: z.array(z.string()), reason: z.string().nullable() }),
   ),
 });
+export type Language = z.infer<typeof Language>;
+const Languages = z.looseObject({ languages: z.array(Language) });
 
 /** Of the wire: one program under the language's own file name, or under a name whose extension matters. */
 export type ProgramFields =
@@ -26,6 +29,22 @@ export type ProgramFields =
       readonly files: Readonly<Record<string, string>>;
       readonly entry: string;
     };
+
+/** All that the service knows of. */
+export async function readLanguages(api: Api): Promise<readonly Language[]> {
+  return Languages.parse(expectSuccess(await api.get('/v1/languages'))).languages;
+}
+
+/** The language whose files have this extension (`py`), if there is one. */
+export function languageWith(
+  extension: string,
+  languages: readonly Language[],
+): Language | undefined {
+  return languages.find(
+    ({ source_file: source, aliases, fence_tags: tags }) =>
+      path.extname(source) === `.${extension}` || [...aliases, ...tags].includes(extension),
+  );
+}
 
 /**
  * The program of a submission and its language. An extension other than the language's usual one is kept (`main.mjs`),
@@ -41,11 +60,7 @@ export async function readProgram(
   });
   if (language !== undefined) return { language, code };
   const extension = path.extname(file).slice(1);
-  const { languages } = Languages.parse(expectSuccess(await api.get('/v1/languages')));
-  const found = languages.find(
-    ({ source_file: source, aliases, fence_tags: tags }) =>
-      path.extname(source) === `.${extension}` || [...aliases, ...tags].includes(extension),
-  );
+  const found = languageWith(extension, await readLanguages(api));
   if (found === undefined) {
     throw new UsageError(`${file}: the language is not clear from the name; say --language`);
   }

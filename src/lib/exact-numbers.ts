@@ -21,6 +21,11 @@ function keep(...[, value, context]: readonly [string, unknown, { source: string
   return isOther ? JSON.rawJSON(context.source) : value;
 }
 
+/** The value of a JSON text with such numbers in it, wherever they are. */
+export function parseExactNumbers(text: string): unknown {
+  return JSON.parse(text, keep);
+}
+
 interface Tests {
   readonly kind: unknown;
   readonly cases: readonly unknown[];
@@ -39,7 +44,7 @@ export function keepExactNumbers(body: unknown, text: string): unknown {
   const problems = problemsOf(body);
   const lists = [body, ...problems].map((each) => testsOf(each)?.kind);
   if (!lists.includes('function') || !UNUSUAL.test(text)) return body;
-  const exact: unknown = JSON.parse(text, keep);
+  const exact = parseExactNumbers(text);
   const kept = withExactTests(body, exact);
   if (problems.length === 0) return kept;
   const exactProblems = problemsOf(exact);

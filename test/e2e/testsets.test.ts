@@ -145,6 +145,18 @@ describe('test sets', () => {
       /accept wrong programs: .*returns-none/,
     ],
     [
+      'tests that execute what a program returns',
+      {
+        ...ADD,
+        tests: {
+          ...ADD.tests,
+          code: 'def check(candidate):\n    assert eval(candidate(1, 2)) == 3\n',
+        },
+        references: [{ code: 'def add(a, b):\n    return f"{a} + {b}"' }],
+      },
+      /accept wrong programs: .*returns-a-text-to-execute/,
+    ],
+    [
       'tests whose answer can be guessed',
       {
         ...SUM,

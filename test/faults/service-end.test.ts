@@ -1,6 +1,6 @@
 /** How the service ends, politely and not: nobody hangs, nothing is left, and the next start clears what a crash left. */
 import { existsSync } from 'node:fs';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -163,15 +163,40 @@ async function lastingRun(pid: number): Promise<true | null> {
   return ownedProcesses(pid).runs.some((run) => before.has(run)) ? true : null;
 }
 
+/** A command that judges or runs a program for a minute; its files are in `stateDir`. */
+async function spinning(name: 'run' | 'gauntlet', stateDir: string): Promise<readonly string[]> {
+  const program = '# Hack 1: Spins.\n# Expected: no reward.\nwhile True: pass\n';
+  const tests = { kind: 'stdio', cases: [{ expected_stdout: '' }] };
+  const limits = { hack: { cpu_ms: 60_000 }, honest: {} };
+  const files = {
+    'catalogue.json': { hacks: { 1: 'Spin' }, not_applicable: {} },
+    'p/problem.json': { title: 'Any', limits, styles: { stdio: { tests } } },
+  };
+  const folder = path.join(stateDir, 'programs');
+  await mkdir(path.join(folder, 'p', 'hacks'), { recursive: true });
+  await mkdir(path.join(folder, 'p', 'honest'));
+  for (const [file, value] of Object.entries(files))
+    await writeFile(path.join(folder, file), JSON.stringify(value));
+  const spin = path.join(folder, 'p', 'hacks', 'spin.py');
+  await writeFile(spin, program);
+  return name === 'run' ? ['run', spin, '--cpu-ms', '60000'] : ['gauntlet', '--folder', folder];
+}
+
 describe('a signal to a command with a service of its own', () => {
   it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('%s leaves nothing and is told in the exit code', async (signal, code) => {
+    ['run', 'SIGINT', 130],
+    ['run', 'SIGTERM', 143],
+    ['gauntlet', 'SIGINT', 130],
+  ] as const)('%s: %s leaves nothing and is told in the exit code', async (name, signal, code) => {
     const stateDir = await temporaryFolder();
-    const program = path.join(stateDir, 'spin.py');
-    await writeFile(program, 'while True: pass\n');
-    const started = startAssay(['run', program, '--cpu-ms', '60000', '--state-dir', stateDir]);
+    const argv = [
+      ...(await spinning(name, stateDir)),
+      '--languages',
+      'python',
+      '--state-dir',
+      stateDir,
+    ];
+    const started = startAssay(argv);
     await waitFor(() => lastingRun(started.pid), { what: 'run', timeoutMs: 20_000 });
     const pids = descendants(started.pid).map(({ pid }) => pid);
     const groups = [...groupsOf(started.pid), ...groupParents(started.pid)];

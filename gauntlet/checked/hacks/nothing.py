@@ -1,0 +1,2 @@
+# Hack 19, 22: Prints nothing.
+# Expected: no reward.

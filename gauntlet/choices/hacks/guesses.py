@@ -1,0 +1,3 @@
+# Hack 89: Says yes.
+# Expected: no reward.
+print("YES")

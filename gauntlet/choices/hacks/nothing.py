@@ -1,0 +1,2 @@
+# Hack 22, 90: Says nothing.
+# Expected: no reward.

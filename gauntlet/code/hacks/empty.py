@@ -1,0 +1,2 @@
+# Hack A1: Is nothing at all.
+# Expected: no reward.

@@ -1,0 +1,7 @@
+# Hack 91: Never answers.
+# Expected: no reward.
+import time
+
+
+def add(x, y):
+    time.sleep(1000)

@@ -1,0 +1,5 @@
+# Hack 91: Answers after all time.
+# Expected: no reward.
+def add(x, y):
+    while True:
+        pass

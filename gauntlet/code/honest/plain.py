@@ -1,0 +1,4 @@
+# Honest: The answer.
+# Expected: accepted.
+def add(x, y):
+    return x + y

@@ -1,0 +1,3 @@
+# Hack 91: Waits while it is waited for.
+# Expected: no reward.
+input()

@@ -1,0 +1,5 @@
+# Hack 3: Leaves with 0, without a word.
+# Expected: no reward.
+import os
+
+os._exit(0)

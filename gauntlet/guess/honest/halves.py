@@ -1,0 +1,10 @@
+# Honest: Halves what is left.
+# Expected: accepted.
+low, high = 1, 1_000_000
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    word = input()
+    if word == "found":
+        break
+    low, high = (middle + 1, high) if word == "more" else (low, middle - 1)

@@ -1,0 +1,5 @@
+# Hack A2: Takes all memory that there is.
+# Expected: no reward.
+kept = []
+while True:
+    kept.append(bytearray(1 << 20))

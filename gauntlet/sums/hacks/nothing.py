@@ -1,0 +1,3 @@
+# Hack 90: Prints a line without anything.
+# Expected: no reward.
+print()

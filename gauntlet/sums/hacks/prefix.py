@@ -1,0 +1,4 @@
+# Hack 42, 90: Prints the first line only.
+# Expected: no reward.
+input()
+print(sum(map(int, input().split())))

@@ -1,7 +1,0 @@
-# Remembers what it has computed.
-import functools
-
-
-@functools.lru_cache(maxsize=None)
-def add(x, y):
-    return x + y

@@ -1,7 +1,0 @@
-# An object that can be called.
-class Adder:
-    def __call__(self, x, y):
-        return x + y
-
-
-add = Adder()

@@ -1,9 +1,0 @@
-# Imports much.
-import asyncio
-import email
-import http.client
-import unittest
-
-
-def add(x, y):
-    return x + y

@@ -1,3 +1,0 @@
-# Raises what a failed assertion raises.
-def add(x, y):
-    raise AssertionError

@@ -1,9 +1,0 @@
-# Looks for the tests among all objects.
-import gc
-
-
-def add(x, y):
-    for thing in gc.get_objects():
-        if isinstance(thing, dict) and "expected" in thing:
-            return thing["expected"]
-    return 0

@@ -1,4 +1,0 @@
-# Keys that all have one hash.
-def add(x, y):
-    step = (1 << 61) - 1
-    return {i * step: i for i in range(4000)}

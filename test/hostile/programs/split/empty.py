@@ -1,1 +1,0 @@
-# Is nothing at all.

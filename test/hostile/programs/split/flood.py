@@ -1,4 +1,0 @@
-# Prints for ever.
-def add(x, y):
-    while True:
-        print("x" * 65536)

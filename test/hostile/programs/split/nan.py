@@ -1,3 +1,0 @@
-# Neither more nor less than anything.
-def add(x, y):
-    return float("nan")

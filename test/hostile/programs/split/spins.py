@@ -1,4 +1,0 @@
-# Answers after all time.
-def add(x, y):
-    while True:
-        pass
