@@ -7,6 +7,7 @@ import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
 import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
 import { PEERS } from './scenarios/peers.ts';
+import { rewardBatch } from './scenarios/reward-batch.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
@@ -24,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
   soak,
   ...PEERS,
   oneCallPerTest,
+  rewardBatch,
   freshRuns,
   split,
 ];

@@ -12,6 +12,7 @@ import { loadCatalog } from './catalog/load.ts';
 import { UnknownLanguageError } from './catalog/served.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
 import { ALL_LANGUAGES, type Config } from './config/schema.ts';
+import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
@@ -90,9 +91,9 @@ export async function createAssay(
   const pools = toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length });
   for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
   const comparePool = undo.adopt(createComparePool(), (each) => each.close());
+  const rows = undo.adopt(createRowPool(), (each) => each.close());
   const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
-  const { queueLength: lengthMax, queueMb } = config;
-  const gate = new Gate({ slots: cpus, lengthMax, bytesMax: queueMb * MIB, clock });
+  const gate = new Gate({ slots: cpus, ...toQueue(config), clock });
   const service = new AssayService({
     catalog,
     pools,
@@ -112,14 +113,7 @@ export async function createAssay(
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const app = createApp({
-    service,
-    testsets: await openTestsets(loaded, clock),
-    controls: await Controls.load(projectPath('testsets', 'controls')),
-    logger,
-    clock,
-    config: toHTTPConfig(config),
-  });
+  const app = createApp({ service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock });
   const boot = startPools({
     service,
     catalog,
@@ -191,9 +185,21 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
   return new TestsetLibrary(store, clock);
 }
 
+async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
+  return {
+    testsets: await openTestsets(loaded, clock),
+    controls: await Controls.load(projectPath('testsets', 'controls')),
+    config: toHTTPConfig(loaded.config),
+  };
+}
+
 function toHTTPConfig({ bodyMb, bodyMinKbPerS }: Config): HTTPConfig {
   const arrival = { ...DEFAULT_HTTP_CONFIG.arrival, minBytesPerS: bodyMinKbPerS * 1024 };
   return { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes: bodyMb * MIB, arrival };
+}
+
+function toQueue({ queueLength, queueMb }: Config) {
+  return { lengthMax: queueLength, bytesMax: queueMb * MIB };
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

@@ -82,7 +82,10 @@ function testsOf(tests: SingleTests, code: string | undefined): Record<string, u
 }
 
 /** What the program has, where either will do; what the row says where neither is to be seen. */
-function entryFor({ entry, name }: FunctionTests, code: string | undefined): string {
+export function entryFor(
+  { entry, name }: Pick<FunctionTests, 'entry' | 'name'>,
+  code: string | undefined,
+): string {
   if (name === null || code === undefined) return entry;
   if (/^class +Solution\b/m.test(code)) return `Solution().${name}`;
   return new RegExp(String.raw`^(?:async +)?def +${name}\b`, 'm').test(code) ? name : entry;

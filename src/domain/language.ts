@@ -172,6 +172,18 @@ export const LanguageDefinition = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** How single calls of a program are made where there is no test runner, or null. */
+  caller: z
+    .strictObject({
+      /** The main that calls, relative to the language's folder. */
+      driver: z.string().regex(/^(?:\.\.\/shared\/)?[\w./]+$/),
+      /** What the program's main file is called beside it. */
+      solution: z.string().regex(/^\w+\.\w+$/),
+      /** Environments in which the main does not compile. */
+      except: z.array(z.string()).default([]),
+    })
+    .nullable()
+    .default(null),
   /** Added to the CPU limit to pay for the runtime's own start, ms. */
   startGraceMs: z.int().min(0).default(0),
   /** Added to the process limit for threads the runtime itself starts. */

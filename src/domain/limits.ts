@@ -166,6 +166,17 @@ export const DATASET_BOUNDS = {
   values: 1_000_000,
 } as const;
 
+/** Bounds on one request for rewards; its bytes are bounded like any body's. */
+export const REWARD_BOUNDS = {
+  items: 10_000,
+  /** Of all items together. */
+  completions: 100_000,
+  /** Reports with their cases that one JSON answer holds, UTF-16 units; beyond them reports come without cases. */
+  reportChars: 64 * MIB,
+  /** Rows that are kept ready for other items of the same request. */
+  rowsKept: 32,
+} as const;
+
 /** What a report of a judged submission may hold of its programs' outputs. */
 export const REPORT_BOUNDS = {
   /** Of each stream that is shown in part. */

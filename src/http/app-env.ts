@@ -2,6 +2,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
+import type { RowReader } from '../datasets/row-pool.ts';
 import type { RejectionCode } from '../domain/errors.ts';
 import type { Service } from '../judge/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
@@ -16,6 +17,8 @@ export interface HTTPDeps {
   readonly testsets: TestsetLibrary;
   /** Wrong programs that every problem of a test set is tried with. */
   readonly controls: Controls;
+  /** Reads rows of data sets off the event loop. */
+  readonly rows: RowReader;
   readonly config: HTTPConfig;
   readonly logger: Logger;
   readonly clock: Clock;

@@ -88,6 +88,25 @@ export async function executeJudge(
   submission: JudgeSubmission,
   tests: readonly StdioCase[],
 ): Promise<JudgeResult> {
+  const judge = outputJudge(place, submission.compare, checker);
+  const isAhead = checker === null && submission.stop !== 'per_group';
+  return await executeCases(place, program, { submission, tests, judge, isAhead });
+}
+
+interface CasesJob {
+  readonly submission: JudgeSubmission;
+  readonly tests: readonly StdioCase[];
+  readonly judge: OutputJudge;
+  /** Whether the next run may be begun while one is judged. */
+  readonly isAhead?: boolean;
+}
+
+/** Compiles where needed and judges the output of each case. */
+export async function executeCases(
+  place: Place,
+  program: Program,
+  { submission, tests, judge, isAhead = true }: CasesJob,
+): Promise<JudgeResult> {
   const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
   const compile = await prepare(place, program, submission, timings);
   if (compile !== null && !compile.ok) return { compile, cases: [], timings };
@@ -101,9 +120,7 @@ export async function executeJudge(
     exit.catch(() => undefined);
     return { exit, limits: spec.limits };
   };
-  const judge = outputJudge(place, submission.compare, checker);
   const stop = stopRule(submission);
-  const isAhead = checker === null && submission.stop !== 'per_group';
   const cases: CaseReport[] = [];
   const keeper = createOutputKeeper(submission.detail);
   let next: StartedRun | null = null;

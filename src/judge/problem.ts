@@ -1,6 +1,7 @@
 /** The programs of a submission's problem, and which way its tests go. */
 import type { Environment } from '../domain/language.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
+import { executeCalls } from './calls.ts';
 import { prepareChecker, type CheckerParts, type PreparedChecker } from './checker.ts';
 import { executeJudge, type JudgeResult } from './execute.ts';
 import { executeInteractive, type PreparedInteractor } from './interactive.ts';
@@ -48,8 +49,11 @@ export async function executeProblem(
   submission: JudgeSubmission,
 ): Promise<JudgeResult> {
   const { tests } = submission;
-  if ('document' in tests)
-    return await executeSplit(place, program, { submission, tests, bundles });
+  if ('document' in tests) {
+    return place.environment.language.verifier === null
+      ? await executeCalls(place, program, { submission, tests })
+      : await executeSplit(place, program, { submission, tests, bundles });
+  }
   const { checker, interactor } = problem;
   const { cases } = tests;
   return interactor === null

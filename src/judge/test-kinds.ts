@@ -1,9 +1,10 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
-import type { Environment } from '../domain/language.ts';
+import type { Environment, ToolchainProbe } from '../domain/language.ts';
 import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
-import type { JudgeSubmission } from '../domain/submission.ts';
+import type { CodeTests, JudgeSubmission } from '../domain/submission.ts';
+import { callsProblem } from './calls.ts';
 import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
@@ -40,16 +41,33 @@ export function declaredTests({ tests }: JudgeSubmission): number | null {
 }
 
 /** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
-export function checkTests({ tests }: JudgeSubmission, { language, toolchain }: Environment): void {
+export function checkTests(
+  { tests }: JudgeSubmission,
+  { id, language, toolchain }: Environment,
+): void {
   if (!('document' in tests)) return;
-  const isThere = tests.kind !== 'pytest' || toolchain.verifier !== undefined;
-  if (language.verifier !== null && isThere) return;
   const message =
     language.verifier === null
-      ? `tests of the kind ${tests.kind} are not available for ${language.id} yet`
-      : 'pytest is not installed for test runners: npm run packages';
+      ? withoutRunner(tests, { id, language })
+      : withRunner(tests, toolchain);
+  if (message === null) return;
   throw new Rejection('invalid', {
     detail: `tests.kind: ${message}`,
     errors: [{ path: 'tests.kind', message }],
   });
+}
+
+function withoutRunner(
+  tests: CodeTests,
+  { id, language }: Pick<Environment, 'id' | 'language'>,
+): string | null {
+  const { caller } = language;
+  if (caller === null) return `tests that are code are not available for ${language.id}`;
+  if (caller.except.includes(id)) return `tests that are code are not available in ${id}`;
+  return callsProblem(tests);
+}
+
+function withRunner({ kind }: CodeTests, { verifier }: ToolchainProbe): string | null {
+  if (kind !== 'pytest' || verifier !== undefined) return null;
+  return 'pytest is not installed for test runners: npm run packages';
 }

@@ -28,10 +28,14 @@ interface Tests {
 
 /**
  * The body with the values of its function cases as they are written, also where it is a list of `problems` with tests
- * each; the body itself where nothing is to be kept.
+ * each; with its rows as they are written, where it is a list of `items` with a row each; the body itself where nothing
+ * is to be kept.
  */
 export function keepExactNumbers(body: unknown, text: string): unknown {
   if (!isObject(body)) return body;
+  const items = itemsOf(body);
+  if (items.length > 0)
+    return UNUSUAL.test(text) ? withExactRows(body, items, JSON.parse(text, keep)) : body;
   const problems = problemsOf(body);
   const lists = [body, ...problems].map((each) => testsOf(each)?.kind);
   if (!lists.includes('function') || !UNUSUAL.test(text)) return body;
@@ -43,6 +47,21 @@ export function keepExactNumbers(body: unknown, text: string): unknown {
     ...kept,
     problems: problems.map((each, index) => withExactTests(each, exactProblems[index])),
   };
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  return isObject(body) && Array.isArray(body['items']) ? body['items'] : [];
+}
+
+function withExactRows(body: object, items: readonly unknown[], exact: unknown): object {
+  const exactItems = itemsOf(exact);
+  const kept = items.map((each, index) => {
+    const item = exactItems[index];
+    return isObject(each) && isObject(item) && Object.hasOwn(each, 'row')
+      ? { ...each, row: item['row'] }
+      : each;
+  });
+  return { ...body, items: kept };
 }
 
 function problemsOf(body: unknown): readonly unknown[] {
@@ -79,4 +98,15 @@ function testsOf(body: unknown): Tests | null {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON with every number as it is written. Throws SyntaxError or RangeError like `JSON.parse`. */
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, keep);
+}
+
+/** The text of a number of `parseExact`, or null for what is no number. */
+export function numberText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? JSON.stringify(value) : null;
 }

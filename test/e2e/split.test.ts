@@ -324,6 +324,9 @@ describe('requests', () => {
     expect(await errorsOf({ kind: 'unittest', files: { '../x.py': '' } })).toMatchObject({
       errors: [{ path: 'tests.files["../x.py"]' }],
     });
+    expect(await errorsOf({ kind: 'interactive' })).toMatchObject({
+      errors: [{ path: 'tests.interactor' }, { path: 'tests.cases' }],
+    });
     expect(await errorsOf({ kind: 'nonsense' })).toMatchObject({
       errors: [{ path: 'tests.kind' }],
     });

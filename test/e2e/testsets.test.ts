@@ -2,6 +2,9 @@
  * Tests kept at the server, through the live service: registered with proof, referred to by id and version, never shown,
  * there again after a restart, gone when deleted.
  */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
@@ -321,5 +324,44 @@ except ValueError:
       fault: { code: 'checker_failed', message: 'the checker failed' },
     });
     expect(JSON.stringify(body)).not.toContain('exit code 3');
+  });
+
+  it('leave nothing behind of a set that is refused', async () => {
+    const kept = async (): Promise<number> =>
+      (await readdir(join(stateDir, 'testsets', 'problems'))).length;
+    const before = await kept();
+    const wrong = { ...ADD, id: 'wrong', references: [{ code: 'def add(a, b):\n    return 1\n' }] };
+    const other = { ...SUM, args: ['nobody', 'else', 'has', 'these'] };
+    const { status, body } = await register({ id: 'refused', problems: [other, wrong] });
+    expect([status, body.code]).toEqual([422, 'testset_refused']);
+    expect(await kept()).toBe(before);
+  });
+
+  it('keep every version of those that are registered at once', async () => {
+    const versions = await Promise.all(
+      ['1', '2', '3', '4'].map(async (arg) => {
+        const { body } = await register({ id: 'at-once', problems: [{ ...SUM, args: [arg] }] });
+        return body.digest as string;
+      }),
+    );
+    const { body } = await call('GET', '/v1/testsets/at-once');
+    const known = body.versions.map(({ digest }: { digest: string }) => digest);
+    expect(known.toSorted()).toEqual(versions.toSorted());
+  });
+
+  it('are read in linear time', async () => {
+    const test = `import unittest\nfrom solution import add\n${'\n'.repeat(200_000)}
+class TestAdd(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(add(2, 3), 5)
+`;
+    const tests = { kind: 'unittest', files: { 'test_add.py': test } };
+    const since = performance.now();
+    const answered = register({ id: 'blank-lines', problems: [{ ...ADD, tests }] });
+    // Nobody else is kept waiting.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await call('GET', '/healthz')).status).toBe(200);
+    expect(performance.now() - since).toBeLessThan(10_000);
+    expect((await answered).status).toBe(200);
   });
 });

@@ -237,6 +237,8 @@ class Decoder:
         for name, value in expect_list(fields):
             if type(name) is not str or not name.isidentifier() or name.startswith("__"):
                 raise BadData("a field of a record")
+            if callable(getattr(type(record), name, None)):
+                raise BadData("a field in the place of a method")
             try:
                 object.__setattr__(record, name, self.decode(value, 0))
             except AttributeError:

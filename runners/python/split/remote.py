@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import importlib
 import random
+import re
 import sys
 import types
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
@@ -31,6 +32,11 @@ LIBRARIES = {
     "pandas.errors", "fractions", "tokenize", "shutil", "copy", "pickle", "_pickle", "_csv",
 }
 ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "dt": "datetime"}
+# Modules whose names tests use without importing them: the candidate's objects of these names are not what is meant.
+MODULES = sys.stdlib_module_names | set(ALIASES) | {
+    "numpy", "pandas", "matplotlib", "scipy", "sklearn", "sympy", "networkx", "torch", "pytest"}
+# Methods of data that answer yes or no to what a test knows: of an object that was returned they would be the candidate's.
+PREDICATES = {n for t in (str, bytes, set) for n in dir(t) if re.match("is|startswith|endswith", n)} | {"equals", "all", "any"}
 SENTENCE_MAX = 2000
 
 
@@ -106,6 +112,14 @@ class Remote(Hooks):
         self.errors: Dict[str, type] = {}
         self.own_errors: Dict[str, type] = {}
         self.callbacks: List[Callable[..., Any]] = []
+        # Names that are the candidate's even where a module has them, and numbers of objects that the test itself made.
+        entry = options.get("entry") or []
+        self.entries = {each.split(".")[0].rstrip("()") for each in ([entry] if isinstance(entry, str) else entry)}
+        self.made: Set[int] = set()
+        # What the files of tests were given by `prompt` and `entry`; the candidate's own takes its place.
+        self.stubs: Set[str] = set()
+        # Whether anything of the tests may come from the candidate.
+        self.is_asked = False
         self.next_id = random.SystemRandom().randrange(1 << 30)
         # Calls that the tests are sure to make, those that were sent already, and the numbers of those that nobody needs.
         self.plan: List[bytes] = []
@@ -151,6 +165,7 @@ class Remote(Hooks):
         if not self.stream.is_alive:
             self.spoil("dead", "the program ended before it answered")
             raise CandidateDead("the program has ended")
+        self.is_asked = self.is_asked or request["op"] not in ("setup", "seed")
         body = dumps(request)
         if self.ahead and self.ahead[0][0] == body:
             number = self.ahead.pop(0)[1]
@@ -239,7 +254,7 @@ class Remote(Hooks):
     def value_of(self, reply: Dict[str, Any]) -> Any:
         try:
             return self.decode(reply.get("ok"))
-        except (BadData, Unsupported, RecursionError, MemoryError, TypeError) as error:
+        except Exception as error:
             raise self.spoil("wrong_answer", "what the program answered is no plain data: %s" % error) from None
 
     def encode(self, value: Any) -> Any:
@@ -272,16 +287,19 @@ class Remote(Hooks):
 
     def inside(self, tag: str, body: Any) -> Any:
         if tag == "h" and type(body) is list and len(body) == 2 and type(body[0]) is int and type(body[1]) is str:
+            if self.level < 2 and body[0] not in self.made:
+                raise BadData("an object that the test did not make (level 2 allows it)")
             return self.object_of(body[0], body[1])
         if tag == "it" and type(body) is int and self.level >= 1:
             return Iterator(self, body)
         raise BadData("unknown tag")
 
-    def object_of(self, number: int, name: str) -> Any:
+    def object_of(self, number: int, name: str, is_made: bool = False) -> Any:
         cls = self.class_of(name) if self.names.get(name, ["", None])[0] == "c" else Handle
         handle = object.__new__(cls)
         object.__setattr__(handle, "_remote", self)
         object.__setattr__(handle, "_number", number)
+        object.__setattr__(handle, "_is_made", is_made)
         return handle
 
     def class_of(self, name: str) -> type:
@@ -295,6 +313,8 @@ class Remote(Hooks):
 
     def resolve(self, name: str) -> Any:
         """What a name of the candidate's means here; raises KeyError."""
+        if name in MODULES and name not in self.entries and self.names.get(name, ["c"])[0] == "c":
+            return own_module(name)
         kind, fact = self.names[name]
         if kind == "f":
             return Function(self, name)
@@ -303,11 +323,18 @@ class Remote(Hooks):
         if kind == "x":
             return self.error_class(fact if isinstance(fact, list) else [])
         if kind == "m":
-            wanted = ALIASES.get(name, name)
-            if fact != wanted or not (wanted in sys.stdlib_module_names or wanted in ALIASES.values()):
+            if fact != ALIASES.get(name, name) or name not in MODULES:
                 raise KeyError(name)
-            return importlib.import_module(wanted)
-        return self.value_of(self.exchange({"op": "get", "name": name}))
+            return own_module(name)
+        value = self.value_of(self.exchange({"op": "get", "name": name}))
+        if isinstance(value, Handle) and name in MODULES and name not in self.entries:
+            return own_module(name)
+        return value
+
+    def is_free(self, name: str, taken: Set[str]) -> bool:
+        """Whether a star import may bind it."""
+        is_shadow = name in MODULES and self.names[name][0] not in "fm"
+        return not (is_shadow or name in taken or hasattr(builtins, name))
 
     def demand(self, name: str) -> Any:
         """A name that a test uses and that has to be the candidate's; KeyError spoils the test."""
@@ -386,6 +413,14 @@ class Remote(Hooks):
                 self.errors[first] = type(short, (known,), {})
             return self.errors[first]
         return CandidateError
+
+
+def own_module(name: str) -> types.ModuleType:
+    """A module of this side's; raises KeyError."""
+    try:
+        return importlib.import_module(ALIASES.get(name, name))
+    except ImportError:
+        raise KeyError(name) from None
 
 
 def known_error(name: str) -> Optional[type]:
@@ -503,16 +538,24 @@ class HandleType(type):
     def __call__(cls, /, *args: Any, **kwargs: Any) -> Any:
         remote = type.__getattribute__(cls, "_remote")
         request = {"op": "new", "name": cls.__name__, "a": remote.arguments(args, kwargs)}
-        made = remote.value_of(remote.exchange(request))
-        if not isinstance(made, Handle):
+        number = number_of(remote.exchange(request).get("ok"))
+        if number is None:
             raise remote.spoil("wrong_answer", "the class makes no object")
+        remote.made.add(number)
         # The test asked for this class; what the other side calls it does not matter.
-        return remote.object_of(object.__getattribute__(made, "_number"), cls.__name__)
+        return remote.object_of(number, cls.__name__, True)
 
     def __getattr__(cls, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return attribute(type.__getattribute__(cls, "_remote"), cls.__name__, name)
+
+
+def number_of(body: Any) -> Optional[int]:
+    """Of the object that an answer consists of."""
+    value = body.get("v") if type(body) is dict else None
+    pair = value.get("h") if type(value) is dict else None
+    return pair[0] if type(pair) is list and len(pair) == 2 and type(pair[0]) is int else None
 
 
 def special(name: str) -> Callable[..., Any]:
@@ -538,15 +581,39 @@ def checked(name: str, kind: type) -> Callable[..., Any]:
     return ask_for_kind
 
 
+def operator_of(name: str) -> Callable[..., Any]:
+    """
+    An operator of an object. One that the test did not make is compared and reckoned with objects only: `f(2) - 42` and
+    `f(2) < 5` show it what it should be, and its own arithmetic would agree.
+    """
+    ask = special(name)
+
+    def calculate(self: Any, *args: Any) -> Any:
+        is_made = object.__getattribute__(self, "_is_made")
+        if not is_made and not all(isinstance(each, Handle) for each in args):
+            remote = object.__getattribute__(self, "_remote")
+            raise remote.spoil("wrong_answer", "an object that the program returned is used as a number")
+        value = ask(self, *args)
+        if is_made and isinstance(value, Handle):
+            object.__setattr__(value, "_is_made", True)
+        return value
+
+    return calculate
+
+
 class Handle(metaclass=HandleType):
     """An object that stays with the candidate. It is equal to nothing but itself, below level 2 also to no other."""
 
     _remote: Remote
     _number: int
+    _is_made: bool
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if name in PREDICATES and not object.__getattribute__(self, "_is_made"):
+            remote = object.__getattribute__(self, "_remote")
+            raise remote.spoil("wrong_answer", "an object that the program returned is asked for %s" % name)
         return attribute(object.__getattribute__(self, "_remote"), object.__getattribute__(self, "_number"), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -570,14 +637,20 @@ class Handle(metaclass=HandleType):
     __str__ = checked("str", str)
     __repr__ = checked("repr", str)
     __iter__ = special("iter")
-    __contains__ = special("contains")
     __getitem__ = special("getitem")
     __setitem__ = special("setitem")
     __delitem__ = special("delitem")
-    __lt__, __le__, __gt__, __ge__ = special("lt"), special("le"), special("gt"), special("ge")
-    __add__, __sub__, __mul__, __neg__ = special("add"), special("sub"), special("mul"), special("neg")
-    __truediv__, __floordiv__, __mod__, __abs__ = special("truediv"), special("floordiv"), special("mod"), special("abs")
+    __lt__, __le__, __gt__, __ge__ = operator_of("lt"), operator_of("le"), operator_of("gt"), operator_of("ge")
+    __add__, __sub__, __mul__, __neg__ = operator_of("add"), operator_of("sub"), operator_of("mul"), operator_of("neg")
+    __truediv__, __floordiv__, __mod__ = operator_of("truediv"), operator_of("floordiv"), operator_of("mod")
+    __abs__ = operator_of("abs")
     __enter__ = special("enter")
+
+    def __contains__(self, item: Any) -> bool:
+        # What was returned has to show what it holds before it hears what is looked for.
+        if object.__getattribute__(self, "_is_made"):
+            return bool(special("contains")(self, item))
+        return any(each is item or each == item for each in iter(self))
 
     def __exit__(self, *exc: Any) -> None:
         special("exit")(self)
@@ -596,8 +669,10 @@ class CandidateModule(types.ModuleType):
     def __getattr__(self, name: str) -> Any:
         remote, entries = self.__dict__["_assay"]
         if name == "__all__":
-            # What a test calls by a built-in's name stays the built-in, unless it is what is tested.
-            return [n for n in remote().names if not n.startswith("_") and (n in entries or not hasattr(builtins, n))]
+            # What the importing file has by now, and what a test calls by a built-in's or a module's name, stays what it
+            # is, unless it is what is tested.
+            taken = dict.keys(sys._getframe(1).f_globals) - remote().stubs
+            return [n for n in remote().names if not n.startswith("_") and (n in entries or remote().is_free(n, taken))]
         if name.startswith("__"):
             raise AttributeError(name)
         try:

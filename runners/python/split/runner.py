@@ -80,10 +80,12 @@ class Bench:
             run_prompt(prompt, space)
             note_classes(space, remote)
             module.__dict__.update(space)
+        remote.stubs = set(space)
         remote.start(self.plan(remote, at))
         for name in self.entries:
             if name.isidentifier():
                 space[name] = remote.class_of(name) if remote.names.get(name, ["", None])[0] == "c" else Function(remote, name)
+                remote.stubs.add(name)
 
     def plan(self, remote: Remote, at: int) -> List[bytes]:
         tests = self.tests
@@ -333,6 +335,8 @@ def flatten(suite: Any) -> Any:
 
 
 def declare(bench: Bench, ids: List[str]) -> None:
+    if not ids and bench.remote.is_asked:
+        raise ImportError("what the program answered left no tests")
     bench.stream.tell(b"I", json.dumps(ids).encode())
 
 
@@ -475,7 +479,11 @@ def main() -> None:
     frame = stream.channel.receive()
     if frame[:1] != b"T":
         os._exit(2)
+    # A number of any length, as the request had it.
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
     outer = json.loads(frame[1:])
+    sys.set_int_max_str_digits(digits)
     tests = {**outer["tests"], **outer["added"]}
     sys.stdout = Printed()
     try:
@@ -490,12 +498,13 @@ def main() -> None:
     except Closed:
         os._exit(3)
     except BaseException as error:
-        stream.tell(b"E", json.dumps([where_of(error), bench_state(locals().get("bench"))]).encode())
+        stream.tell(b"E", json.dumps([where_of(error), bench_state(error, locals().get("bench"))]).encode())
     os._exit(0)
 
 
-def bench_state(bench: Optional[Bench]) -> Any:
-    """Whether the candidate had a hand in an error of the tests: what spoiled them, if anything."""
-    if bench is None:
+def bench_state(error: BaseException, bench: Optional[Bench]) -> Any:
+    """Whether the candidate had a hand in an error of the tests: what spoiled them, or that they had an answer of its."""
+    if bench is None or isinstance(error, TestsBroken):
         return None
-    return bench.remote.spoiled or (["wrong_answer", "raised"] if bench.remote.raised is not None else None)
+    is_touched = bench.remote.raised is not None or bench.remote.is_asked
+    return bench.remote.spoiled or (["wrong_answer", "raised"] if is_touched else None)

@@ -6,6 +6,7 @@ import { bodiesFull, readChunks } from '../middleware/body/read-body.ts';
 import { logUnknown, toProblem } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
 import { expandTestset } from './expand-testset.ts';
+import { streamLines } from './line-stream.ts';
 import { createLineReader, type Line } from './ndjson.ts';
 import { runPaced } from './paced.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -23,56 +24,7 @@ interface Summary {
 /** The answer's body: reports and problems a line, then the summary. Cancelled when its reader leaves. */
 export function streamBatch(c: AppContext, deps: HTTPDeps): ReadableStream<Uint8Array> {
   const summary: Summary = { lines: 0, judged: 0, rejected: 0, faults: 0 };
-  const ended = Promise.withResolvers<void>();
-  c.set('streamEnd', ended.promise);
-  const fields = c.get('logFields');
-  let sentBytes = 0;
-  const end = (isWhole: boolean): void => {
-    Object.assign(fields, summary, { response_bytes: sentBytes, whole: isWhole });
-    ended.resolve();
-  };
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  c.req.raw.signal.addEventListener('abort', leave, { once: true });
-  let stall = (): void => {};
-  const results = judgeLines(c, deps, { signal: gone.signal, summary, onStall: () => stall() });
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        stall = () => {
-          controller.error(new Error('the reports were not taken'));
-          leave();
-          end(false);
-        };
-      },
-      async pull(controller) {
-        try {
-          const next = await results.next();
-          if (gone.signal.aborted) return;
-          const isDone = next.done === true;
-          const text = next.done === true ? `${JSON.stringify({ summary })}\n` : next.value;
-          const bytes = encoder.encode(text);
-          sentBytes += bytes.byteLength;
-          controller.enqueue(bytes);
-          if (isDone) {
-            controller.close();
-            end(true);
-          }
-        } catch (error) {
-          // The caller's body broke off, or its reader left: no summary tells it that the stream was cut.
-          controller.error(error);
-          leave();
-          end(false);
-        }
-      },
-      cancel() {
-        leave();
-        end(false);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  return streamLines(c, summary, (context) => judgeLines(c, deps, { ...context, summary }));
 }
 
 interface BatchContext {

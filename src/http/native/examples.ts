@@ -31,6 +31,26 @@ export const EXAMPLES = {
     deadline_ms: 60_000,
     labels: { step: '120' },
   },
+  reward: {
+    dataset: 'auto',
+    items: [
+      {
+        id: 'mbpp/1',
+        row: {
+          task_id: 1,
+          text: 'Write a function to add two numbers.',
+          code: 'def add(a, b):\n    return a + b',
+          test_list: ['assert add(1, 2) == 3'],
+          test_setup_code: '',
+          challenge_test_list: [],
+        },
+        completions: ['```python\ndef add(a, b):\n    return a + b\n```', 'I do not know.'],
+      },
+    ],
+    scoring: 'all',
+    detail: 'summary',
+    deadline_ms: 60_000,
+  },
   runCode: {
     language: 'python',
     code: 'print(input())',

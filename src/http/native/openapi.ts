@@ -10,6 +10,7 @@ import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
+import { RewardLine, RewardRequestDoc, RewardResponse } from './schema/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import {
   TestsetDescription,
@@ -46,6 +47,29 @@ const content =
 const json = content('application/json');
 const ndjson = content('application/x-ndjson');
 
+/** Path, summary, body and answer. */
+const POSTING = [
+  ['/v1/run', 'Run a program, without judging', json(RunRequest, EXAMPLES.run), json(RunResponse)],
+  [
+    '/v1/judge',
+    'Judge a program against tests',
+    json(JudgeRequestDoc, EXAMPLES.judge),
+    json(JudgeResponse),
+  ],
+  [
+    '/v1/judge/batch',
+    'Judge many: a request a line, a report a line',
+    ndjson(JudgeRequestDoc, EXAMPLES.judge),
+    ndjson(BatchLine),
+  ],
+  [
+    '/v1/reward',
+    'Rewards for completions of rows as trainers hold them; a line each with Accept: application/x-ndjson',
+    json(RewardRequestDoc, EXAMPLES.reward),
+    { ...json(RewardResponse), ...ndjson(RewardLine) },
+  ],
+] as const;
+
 /** A plain object, ready for `JSON.stringify`; the same for the same sources. */
 export function buildOpenAPIDocument(): object {
   // Its registry only: bodies are read and validated by our own middleware.
@@ -54,27 +78,7 @@ export function buildOpenAPIDocument(): object {
   const problems = Object.fromEntries(
     Object.entries(PROBLEMS).map(([status, codes]) => [status, problem(codes)]),
   );
-  const posting = [
-    [
-      '/v1/run',
-      'Run a program, without judging',
-      json(RunRequest, EXAMPLES.run),
-      json(RunResponse),
-    ],
-    [
-      '/v1/judge',
-      'Judge a program against tests',
-      json(JudgeRequestDoc, EXAMPLES.judge),
-      json(JudgeResponse),
-    ],
-    [
-      '/v1/judge/batch',
-      'Judge many: a request a line, a report a line',
-      ndjson(JudgeRequestDoc, EXAMPLES.judge),
-      ndjson(BatchLine),
-    ],
-  ] as const;
-  for (const [path, summary, body, answer] of posting) {
+  for (const [path, summary, body, answer] of POSTING) {
     registry.registerPath({
       method: 'post',
       path,

@@ -7,9 +7,8 @@ import { Rejection, type FieldError } from '../../domain/errors.ts';
 import type { Service } from '../../judge/door.ts';
 import { calibrate, type Trial, type CalibrationResult } from '../../judge/testsets/calibrate.ts';
 import type { Controls } from '../../judge/testsets/controls.ts';
-import type { TestsetLibrary } from '../../judge/testsets/library.ts';
+import type { NewVersion, TestsetLibrary } from '../../judge/testsets/library.ts';
 import { problemIdError } from '../../judge/testsets/reference.ts';
-import type { Manifest, ProblemEntry } from '../../judge/testsets/store.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
 import { PROBLEM_FIELDS, type Problem, type TestsetRequest } from './schema/testset.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -44,23 +43,21 @@ export async function registerTestset(registration: Registration): Promise<Regis
   const { wire, library } = registration;
   const plans = planProblems(registration);
   const results: ProblemResult[] = [];
-  const entries: ProblemEntry[] = [];
+  const held: NewVersion['problems'][number][] = [];
   for (const plan of plans) {
     const result = await tryProblem(plan, registration);
     const each = { id: plan.id, result };
     results.push(each);
     registration.onProblem(each);
     if (result.calibration === null) continue;
-    const stored = await library.putProblem({
-      ...plan.judge,
-      ...plan.inMode(result.calibration.mode),
-    });
-    entries.push({ id: plan.id, ...stored, calibration: result.calibration });
+    const { calibration } = result;
+    const judge = { ...plan.judge, ...plan.inMode(calibration.mode) };
+    held.push({ id: plan.id, judge, calibration });
   }
-  const isWhole = entries.length === results.length;
-  if (entries.length === 0 || !(isWhole || wire.partial)) return { version: null, results };
-  const manifest: Manifest = { id: wire.id, hidden: wire.hidden, problems: entries };
-  const { digest } = await library.publish(manifest);
+  // Nothing is kept of a set that is refused: nobody could take it away again.
+  const isWhole = held.length === results.length;
+  if (held.length === 0 || !(isWhole || wire.partial)) return { version: null, results };
+  const { digest } = await library.publish({ id: wire.id, hidden: wire.hidden, problems: held });
   return { version: `sha256:${digest}`, results };
 }
 

@@ -11,6 +11,7 @@ import { sendJSON } from '../send-json.ts';
 import { streamBatch } from './batch.ts';
 import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
+import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
@@ -26,6 +27,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.post('/v1/run', (c) => run(c, deps));
   app.post('/v1/judge', (c) => judge(c, deps));
   app.post('/v1/judge/batch', (c) => judgeBatch(c, deps));
+  app.post('/v1/reward', (c) => postReward(c, deps));
   app.post('/v1/testsets', (c) => postTestset(c, deps));
   app.get('/v1/testsets', (c) => listTestsets(c, deps));
   app.all('/v1/testsets', methodNotAllowed(['GET', 'POST']));
@@ -36,7 +38,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument()));
-  for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch'])
+  for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));
   for (const path of ['/v1/languages', '/v1/capabilities', '/v1/stats', '/openapi.json']) {
     app.all(path, methodNotAllowed(['GET', 'HEAD']));

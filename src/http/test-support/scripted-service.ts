@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Controls } from '../../judge/testsets/controls.ts';
 import { TestsetLibrary } from '../../judge/testsets/library.ts';
 import { TestsetStore } from '../../judge/testsets/store.ts';
+import { readRow } from '../../datasets/row-reading.ts';
 import { REJECTIONS, Rejection, type RejectionCode } from '../../domain/errors.ts';
 import { DEFAULT_MAXIMA, resolveLimits } from '../../domain/limits.ts';
 import type { Outcome } from '../../domain/outcome.ts';
@@ -264,6 +265,7 @@ export function createTestApp(
     service: createScriptedService(options.script),
     testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
     controls: Controls.none(),
+    rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     clock: options.clock ?? systemClock,

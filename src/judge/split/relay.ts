@@ -36,8 +36,13 @@ export interface RelayEnd {
   readonly tests: RawExit;
   /** By generation, from 1. */
   readonly candidates: readonly CandidateEnd[];
-  /** Whether the candidate said anything since the test runner's last report. */
-  readonly isCandidateHeard: boolean;
+  /** Whether the candidate said anything at all, and since the test runner's last report. */
+  readonly heard: Heard;
+}
+
+export interface Heard {
+  readonly ever: boolean;
+  readonly lately: boolean;
 }
 
 interface Candidate {
@@ -57,7 +62,7 @@ export class Relay {
   #candidate: Candidate | null = null;
   /** Of the candidate that the test runner has asked for; 0 before it asked. */
   #generation = 0;
-  #isHeard = false;
+  #heard: Heard = { ever: false, lately: false };
   #failure: Error | null = null;
   /** Messages that could not be dealt with at once, one after the other. */
   #work: Promise<void> | null = null;
@@ -81,7 +86,7 @@ export class Relay {
       return {
         tests: exit,
         candidates: this.#candidates,
-        isCandidateHeard: this.#isHeard,
+        heard: this.#heard,
       };
     } finally {
       if (this.#candidate !== null) await this.#dismiss();
@@ -127,7 +132,7 @@ export class Relay {
   #fromCandidate(candidate: Candidate, bytes: Uint8Array): Promise<void> | undefined {
     // It speaks when it is asked; before that there is nobody to hear it.
     if (this.#candidate !== candidate || this.#generation === 0) return undefined;
-    this.#isHeard = true;
+    this.#heard = { ever: true, lately: true };
     return this.#tests?.write(encodeMessage('F', encodeGeneration(this.#generation), bytes));
   }
 
@@ -163,7 +168,7 @@ export class Relay {
   #take(letter: string, body: Buffer): Promise<void> | undefined {
     if (letter === 'C') return this.#candidate?.talk.write(body);
     if (letter === 'N') return this.#renew();
-    if (letter === 'R') this.#isHeard = false;
+    if (letter === 'R') this.#heard = { ...this.#heard, lately: false };
     this.#options.onMessage({ letter, body }, this.#generation);
     return undefined;
   }

@@ -57,6 +57,9 @@ function json(body: Buffer): unknown {
 /** A test without a word of its own, where the tests are not known by name. */
 const WHOLE = 'tests';
 
+/** A test runner that had the processor for less of its time was waiting. */
+const WORKING_SHARE = 0.25;
+
 /** Of a process, at the end of a test that it survived. */
 const STILL_THERE = { kind: 'exited', exitCode: null, signal: null, limit: null } as const;
 
@@ -115,9 +118,14 @@ export class Verdicts {
   /** The test runner ended without its last word. */
   #cutShort(): Pick<Reported, 'verdict' | 'message'> {
     const raw = this.#end.tests;
-    const { kind } = toOutcome(this.#place, raw, { cpuMs: Infinity, memoryBytes: Infinity });
+    const bounds = { cpuMs: Infinity, memoryBytes: Infinity };
+    const { kind, limit, cpuMs, wallMs } = toOutcome(this.#place, raw, bounds);
     const isLimit = kind === 'time_limit' || kind === 'memory_limit' || kind === 'output_limit';
-    if (!isLimit || !this.#end.isCandidateHeard) {
+    // Tests may keep what they were answered, and work on it later; time in which nothing worked is no work.
+    const { ever, lately } = this.#end.heard;
+    const isIdle = limit === 'wall' && cpuMs < wallMs * WORKING_SHARE;
+    const isCandidates = isIdle ? lately : ever;
+    if (!isLimit || !isCandidates) {
       const detail = `${raw.cause}, exit code ${raw.exitCode}, signal ${raw.signal}`;
       throw new Fault('test_runner_failed', detail);
     }

@@ -29,7 +29,8 @@ const STYLES = ['stdio', 'raw', 'call'] as const;
 const ENTRY = /^(\w+)(?:(?:\(\))?\.(\w+))?$/;
 /** Names that are called in a piece of test code, and not as methods. */
 const CALLED = /(?<![.\w])([A-Za-z_]\w*)\s*\(/g;
-const IMPORTED = /^\s*from\s+\w+\s+import\s+\(?([\w\s,]+)/gm;
+/** Blanks of one line at a time: what may run on over lines would be looked at anew from each of them. */
+const IMPORTED = /^[ \t]*from[ \t]+\w+[ \t]+import[ \t]+\(?([\w\s,]+)/gm;
 const NOT_THE_PROGRAMS = new Set(
   'abs all any assert bool bytes dict enumerate eval float frozenset int isinstance len list map max min not print range repr reversed round set sorted str sum tuple type zip and or in is if'.split(
     ' ',

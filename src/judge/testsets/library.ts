@@ -25,6 +25,15 @@ export interface FoundProblem {
   readonly judge: Readonly<Record<string, unknown>>;
 }
 
+/** A version to be. */
+export interface NewVersion {
+  readonly id: string;
+  readonly hidden: boolean;
+  readonly problems: readonly (Pick<ProblemEntry, 'id' | 'calibration'> & {
+    readonly judge: StoredProblem;
+  })[];
+}
+
 export interface TestsetSummary {
   readonly id: string;
   readonly hidden: boolean;
@@ -47,6 +56,7 @@ export class TestsetLibrary {
   >();
   readonly #manifests = new Map<string, Manifest>();
   #cached = 0;
+  #changes: Promise<unknown> = Promise.resolve();
 
   constructor(store: TestsetStore, clock: Clock) {
     this.#store = store;
@@ -84,19 +94,34 @@ export class TestsetLibrary {
     return found;
   }
 
-  async putProblem(problem: StoredProblem): Promise<{ digest: string; bytes: number }> {
-    return await stored(this.#store.putProblem(problem));
-  }
-
-  /** Makes it the newest version of its set. */
-  async publish(manifest: Manifest): Promise<Version> {
-    return await stored(this.#store.putManifest(manifest, this.#clock.date().toISOString()));
+  /** Keeps the problems and makes them the newest version of their set. Throws Rejection `testset_store_full`. */
+  async publish({ id, hidden, problems }: NewVersion): Promise<Version> {
+    return await this.#alone(async () => {
+      const entries: ProblemEntry[] = [];
+      try {
+        for (const { judge, ...known } of problems)
+          entries.push({ ...known, ...(await stored(this.#store.putProblem(judge))) });
+        const manifest: Manifest = { id, hidden, problems: entries };
+        return await stored(this.#store.putManifest(manifest, this.#clock.date().toISOString()));
+      } catch (error) {
+        await this.#store.dropUnnamed(entries);
+        throw error;
+      }
+    });
   }
 
   /** Throws Rejection `no_such_testset`. */
   async remove(id: string): Promise<void> {
-    if (!(await this.#store.remove(id))) throw noSuch(`there is no test set ${id}`);
+    const isRemoved = await this.#alone(async () => await this.#store.remove(id));
+    if (!isRemoved) throw noSuch(`there is no test set ${id}`);
     this.#manifests.clear();
+  }
+
+  /** Changes come one after the other: a set that goes takes problems along that another is just about to name. */
+  async #alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#changes.then(work);
+    this.#changes = done.catch(() => undefined);
+    return await done;
   }
 
   async #version({

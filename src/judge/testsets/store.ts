@@ -155,21 +155,27 @@ export class TestsetStore {
     const gone = this.versions(id);
     this.#versions.delete(id);
     await rm(this.#path('sets', `${id}.json`), { force: true });
-    const named = new Set<string>();
-    for (const other of this.#versions.values())
-      for (const { digest } of other)
-        for (const problem of (await this.manifest(digest)).problems) named.add(problem.digest);
     for (const { digest } of gone) {
       const { problems } = await this.manifest(digest);
-      for (const problem of problems) {
-        if (named.has(problem.digest)) continue;
-        named.add(problem.digest);
-        await rm(this.#path('problems', `${problem.digest}.json`), { force: true });
-        this.#bytes -= problem.bytes;
-      }
+      await this.dropUnnamed(problems);
       await rm(this.#path('manifests', `${digest}.json`), { force: true });
     }
     return true;
+  }
+
+  /** Forgets those of the problems that no set names. */
+  async dropUnnamed(problems: readonly Pick<ProblemEntry, 'digest' | 'bytes'>[]): Promise<void> {
+    const done = new Set<string>();
+    for (const versions of this.#versions.values())
+      for (const { digest } of versions)
+        for (const problem of (await this.manifest(digest)).problems) done.add(problem.digest);
+    for (const { digest, bytes } of problems) {
+      const path = this.#path('problems', `${digest}.json`);
+      if (done.has(digest) || !(await exists(path))) continue;
+      done.add(digest);
+      await rm(path, { force: true });
+      this.#bytes -= bytes;
+    }
   }
 
   async #writeVersions(id: string, versions: readonly Version[]): Promise<void> {
@@ -178,9 +184,9 @@ export class TestsetStore {
   }
 
   async #write(part: Part, name: string, content: Uint8Array): Promise<void> {
-    for (const each of PARTS) await mkdir(this.#path(each, ''), { recursive: true, mode: 0o700 });
     const draft = this.#path(part, `.${randomUUID()}.draft`);
     try {
+      for (const each of PARTS) await mkdir(this.#path(each, ''), { recursive: true, mode: 0o700 });
       await using file = await open(draft, 'wx', 0o600);
       await file.writeFile(content);
       await file.sync();

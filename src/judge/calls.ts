@@ -1,0 +1,134 @@
+/**
+ * Calls in languages that have no test runner of their own: a generated main reads the arguments, calls the program and
+ * writes the result, both as JSON; each call is a run, and what came is compared here. Expected values never go where the
+ * program is, so what it forges it could as well have returned.
+ */
+import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+
+import { z } from 'zod';
+
+import { Fault } from '../domain/errors.ts';
+import type { LanguageDefinition } from '../domain/language.ts';
+import type { CodeTests, JudgeSubmission, StdioCase } from '../domain/submission.ts';
+import { parseExact } from '../lib/exact-numbers.ts';
+import { projectPath } from '../lib/project.ts';
+import { compareJson } from '../verify/compare-json.ts';
+import type { Tolerance } from '../verify/number-token.ts';
+import type { OutputJudge } from './case-verdict.ts';
+import { executeCases, type JudgeResult } from './execute.ts';
+import type { JudgePlace } from './place.ts';
+import type { Program } from './program.ts';
+
+/** What of the tests a generated main can do. */
+const Calls = z.object({
+  entry: z.string(),
+  prompt: z.string().default(''),
+  float: z.object({ abs: z.number(), rel: z.number() }).optional(),
+  cases: z.array(
+    z.object({
+      args: z.unknown(),
+      kwargs: z.record(z.string(), z.unknown()).default({}),
+      expected: z.unknown(),
+    }),
+  ),
+});
+type Calls = z.infer<typeof Calls>;
+
+const RESULT_MAX = 16 * 1024 * 1024;
+
+/** What a generated main cannot do of these tests, or null. Pure. */
+export function callsProblem({ kind, document }: CodeTests): string | null {
+  if (kind !== 'function') return `tests of the kind ${kind} are for Python only`;
+  const { cases, prompt } = Calls.parse(parseExact(document));
+  if (prompt !== '') return 'definitions of the problem (prompt) are for Python only';
+  const named = cases.findIndex(({ kwargs }) => Object.keys(kwargs).length > 0);
+  return named < 0 ? null : `arguments by name (case ${named + 1}) are for Python only`;
+}
+
+/** Precondition: the language has a caller, and `callsProblem` found none. */
+export async function executeCalls(
+  place: JudgePlace,
+  program: Program,
+  { submission, tests }: { readonly submission: JudgeSubmission; readonly tests: CodeTests },
+): Promise<JudgeResult> {
+  const calls = Calls.parse(parseExact(tests.document));
+  const driven = await drivenBy(place.environment.language, program, calls.entry);
+  const cases = calls.cases.map(({ args, expected }, index): StdioCase => ({
+    id: tests.ids?.[index] ?? String(index + 1),
+    stdin: Buffer.from(JSON.stringify({ args })),
+    expectedStdout: Buffer.from(JSON.stringify(expected ?? null)),
+    weight: 1,
+    group: null,
+    args: [],
+    files: [],
+    limits: submission.limits,
+  }));
+  const judge = comparingResults(calls.float ?? null);
+  return await executeCases(place, driven, { submission, tests: cases, judge });
+}
+
+function comparingResults(tolerance: Tolerance | null): OutputJudge {
+  return async ({ expectedStdout }, { stdout }) => {
+    const text = lastLine(stdout);
+    if (text === null) return { score: 0, message: 'there is no result' };
+    const expected = Buffer.from(expectedStdout).toString('utf8');
+    const { equal, message } = compareJson(expected, text, tolerance);
+    return { score: equal ? 1 : 0, message };
+  };
+}
+
+/** The main writes a line of its own, the last one. */
+function lastLine(stdout: Uint8Array): string | null {
+  const bytes = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
+  const end = bytes.at(-1) === 0x0a ? bytes.length - 1 : bytes.length;
+  const start = end === 0 ? -1 : bytes.lastIndexOf(0x0a, end - 1);
+  return start < 0 || end - start > RESULT_MAX ? null : bytes.toString('utf8', start + 1, end);
+}
+
+/** The program under another name, and the main that calls it. */
+async function drivenBy(
+  language: LanguageDefinition,
+  program: Program,
+  entry: string,
+): Promise<Program> {
+  const { caller, sourceFile } = language;
+  if (caller === null) throw new Fault('internal', `${language.id} has no caller`);
+  const path = projectPath('languages', ...posix.join(language.id, caller.driver).split('/'));
+  const template = await readFile(path, 'utf8');
+  const names = namesOf(entry);
+  const solution = fill(caller.solution, names);
+  const files = program.files.map((file) =>
+    file.path === program.entry ? { ...file, path: solution } : file,
+  );
+  const text = fill(template, { ...names, SOLUTION: solution });
+  const main = { path: sourceFile, content: Buffer.from(text) };
+  const others = files.filter((file) => file.path !== sourceFile);
+  return { entry: sourceFile, files: [main, ...others], mayBeForked: false };
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** An entry (`f`, `Class.method`, `Class().method`, already checked) in the ways in which languages say it. */
+function namesOf(entry: string): Names {
+  const dot = entry.lastIndexOf('.');
+  const method = entry.slice(dot + 1);
+  const owner = dot < 0 ? '' : entry.slice(0, dot);
+  const type = owner.replace('()', '');
+  return {
+    CLASS: type,
+    // Where there are no functions without a class.
+    TYPE: type === '' ? 'Solution' : type,
+    METHOD: method,
+    IS_STATIC: String(!owner.endsWith('()')),
+    QUALIFIED: type === '' ? method : `${type}::${method}`,
+    EXPRESSION: type === '' ? method : `(&${type}{}).${method}`,
+  };
+}
+
+/** The template is ours, and the names are checked. */
+function fill(template: string, names: Names): string {
+  return template.replaceAll(/__([A-Z]+(?:_[A-Z]+)*)__/g, (whole, name: string) =>
+    Object.hasOwn(names, name) ? (names[name] ?? whole) : whole,
+  );
+}
