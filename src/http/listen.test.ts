@@ -222,8 +222,10 @@ describe('listen', () => {
     const listening = await listen(app, { host: '127.0.0.1', port: 0, headersMs: 400 });
     onTestFinished(() => listening.close(AbortSignal.abort()));
     const socket = connect(listening.port, '127.0.0.1');
+    // What is written to a closed connection fails, and that may be told before its end is.
     socket.on('error', () => {});
-    const ended = once(socket, 'close');
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    socket.on('close', () => resolve());
     socket.resume();
     socket.write(head);
     const trickle = setInterval(() => {
