@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "raw.h"
 #include "supervisor.h"
@@ -35,7 +34,7 @@ static const char *const step_names[STEPS] = {
 	[STEP_FORK] = "fork of the program",
 	[STEP_INIT_CAPS] = "capabilities of init",
 	[STEP_WAIT] = "waiting for the program",
-	[STEP_GROUP] = "process group",
+	[STEP_SESSION] = "setsid",
 	[STEP_RLIMIT] = "resource limits",
 	[STEP_SIGNALS] = "signals",
 	[STEP_GROUPS] = "setgroups",
@@ -174,65 +173,6 @@ static void init_main(const void *launch)
 	}
 }
 
-/* The stem. Runs are its clones, but the supervisor's children: so they are in its session, and with that in another
-   scheduling group than the supervisor, which thousands of processes of a run must not keep from the processor. */
-
-static _Alignas(16) char stem_stack[STACK_BYTES];
-static struct {
-	pid_t pid; // 0: there is none
-	int asked[2], answered[2];
-	struct clone_args clone;
-	const struct launch *launch;
-	long result;
-} stem;
-
-static void stem_main(const void *none)
-{
-	(void)none;
-	char byte;
-	if (raw(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL) < 0 || raw(SYS_setsid) < 0)
-		raw_exit(1);
-	for (;;) {
-		if (raw(SYS_read, stem.asked[0], &byte, 1) != 1)
-			raw_exit(1);
-		stem.result = raw_spawn(SYS_clone3, (long)&stem.clone, (long)sizeof stem.clone, init_main, stem.launch);
-		if (raw(SYS_write, stem.answered[1], &byte, 1) != 1)
-			raw_exit(1);
-	}
-}
-
-void init_open(void)
-{
-	if (pipe2(stem.asked, O_CLOEXEC) < 0 || pipe2(stem.answered, O_CLOEXEC) < 0)
-		die(ERROR_SYSCALL, "pipes of the stem");
-	const unsigned long flags = CLONE_VM | CLONE_FILES | SIGCHLD;
-	long pid = raw_spawn(SYS_clone, (long)flags, (long)(stem_stack + STACK_BYTES), stem_main, NULL);
-	if (pid < 0) {
-		errno = (int)-pid;
-		die(ERROR_SYSCALL, "clone of the stem");
-	}
-	stem.pid = (pid_t)pid;
-}
-
-pid_t init_stem(void)
-{
-	return stem.pid;
-}
-
-// Returns as a clone of the supervisor's own would.
-static long spawn_from_stem(const struct clone_args *a, const struct launch *l)
-{
-	char byte = 0;
-	stem.clone = *a;
-	stem.clone.flags |= CLONE_PARENT;
-	// With CLONE_PARENT it is that of the stem, which is the same.
-	stem.clone.exit_signal = 0;
-	stem.launch = l;
-	if (write(stem.asked[1], &byte, 1) != 1 || read(stem.answered[0], &byte, 1) != 1)
-		die(ERROR_SYSCALL, "asking the stem");
-	return stem.result;
-}
-
 long init_spawn(const struct launch *l, int *pidfd, int group)
 {
 	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_VM;
@@ -248,7 +188,7 @@ long init_spawn(const struct launch *l, int *pidfd, int group)
 		a.cgroup = (__u64)group;
 	}
 	*pidfd = -1;
-	long pid = spawn_from_stem(&a, l);
+	long pid = raw_spawn(SYS_clone3, (long)&a, (long)sizeof a, init_main, l);
 	// gVisor has no clone3 and no pidfd; there the end of the status pipe tells that init has ended.
 	if ((pid == -ENOSYS || pid == -EINVAL) && group < 0)
 		pid = raw_spawn(SYS_clone, (long)(spaces | SIGCHLD), (long)(init_stack + STACK_BYTES), init_main, l);

@@ -291,7 +291,6 @@ int main(int argc, char **argv)
 	// While an exec still gives the runtime its capabilities.
 	warm_start();
 	close_capabilities();
-	init_open();
 	leftovers_open();
 	baseline = count_jail();
 	say_hello();

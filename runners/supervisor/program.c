@@ -1,4 +1,4 @@
-// The last steps before the submitted program: own process group, limits, uid, no capabilities, no new privileges,
+// The last steps before the submitted program: own session, limits, uid, no capabilities, no new privileges,
 // seccomp, exec. Runs in a vfork child of the run's init, which shares the supervisor's memory (raw.h); or in a child of a
 // warm runtime, which goes on instead of exec.
 
@@ -107,9 +107,7 @@ static bool tell(int fd, uint32_t kind, long result, bool warm)
 
 void program_prepare(const struct launch *l, int fd)
 {
-	// A group, not a session: for each of those the kernel makes a scheduling group, which costs a tenth of a millisecond with
-	// its end. All runs of a jail are in the session of the stem (init.c), which has no terminal.
-	must_step(fd, STEP_GROUP, raw(SYS_setpgid, 0, 0));
+	must_step(fd, STEP_SESSION, raw(SYS_setsid));
 	(void)raw(SYS_umask, 022);
 	set_limits(l, fd);
 	become(l, fd);

@@ -96,7 +96,7 @@ static void pin(int32_t cpu)
 		CPU_ZERO(&set);
 		CPU_SET((size_t)cpu, &set);
 	}
-	if (sched_setaffinity(0, sizeof set, &set) < 0 || sched_setaffinity(init_stem(), sizeof set, &set) < 0)
+	if (sched_setaffinity(0, sizeof set, &set) < 0)
 		die(ERROR_SYSCALL, "pinning to core %d", cpu);
 	pinned = cpu;
 }

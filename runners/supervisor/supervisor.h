@@ -200,9 +200,6 @@ struct launch {
 	bool warm; // a warm runtime makes the program, init only its place
 	uid_t uid;
 };
-/// Makes the process that runs are cloned from. Called once, when the supervisor has taken its own rights.
-void init_open(void);
-pid_t init_stem(void);
 /// Clones init into the run's fresh namespaces and, if there is one, into the cgroup; `*l` stays as it is until init is
 /// reaped. Returns its pid, or −errno. `*pidfd` stays −1 where the kernel has none.
 long init_spawn(const struct launch *l, int *pidfd, int group);
@@ -229,7 +226,7 @@ enum step {
 	STEP_FORK,
 	STEP_INIT_CAPS,
 	STEP_WAIT,
-	STEP_GROUP,
+	STEP_SESSION,
 	STEP_RLIMIT,
 	STEP_SIGNALS,
 	STEP_GROUPS,

@@ -88,8 +88,7 @@ static _Noreturn void become_runtime(int socket)
 	stack.rlim_cur = stack.rlim_max < STACK_BYTES ? stack.rlim_max : STACK_BYTES;
 	if (setrlimit(RLIMIT_STACK, &stack) < 0)
 		die(ERROR_SYSCALL, "stack of the warm runtime");
-	// A session of its own, like the stem's (init.c).
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || setsid() < 0 || !take_pipes() || dup2(socket, CHANNEL_FD) < 0 ||
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || !take_pipes() || dup2(socket, CHANNEL_FD) < 0 ||
 	    (group >= 0 && dup2(group, GROUP_FD) < 0) || chdir("/work") < 0)
 		die(ERROR_SYSCALL, "preparing the warm runtime");
 	for (int fd = 3; fd < 1024; fd++)
