@@ -181,6 +181,7 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
   const store = await TestsetStore.open({
     folder: path.join(stateFolder(loaded), 'testsets'),
     bytesMax: loaded.config.testsetMb * MIB,
+    now: () => clock.date().getTime(),
   });
   return new TestsetLibrary(store, clock);
 }

@@ -2,9 +2,8 @@
  * Reads rows off the event loop: the largest take a second. Owns the threads and how much they may hold; knows nothing
  * of what is in a row.
  */
-import { Piscina } from 'piscina';
-
 import { Fault } from '../domain/errors.ts';
+import { WorkerPool } from '../lib/worker-pool.ts';
 import { workerUrl } from '../lib/worker-url.ts';
 import type { ReadTask, RowReading } from './row-reading.ts';
 
@@ -31,41 +30,20 @@ export interface RowPool extends RowReader {
 
 /** Makes a pool; threads start with the first row and end when idle for a while. */
 export function createRowPool(options: Partial<RowPoolOptions> = {}): RowPool {
-  const { threadsMax, queueMax, heapMbMax } = { ...DEFAULT_ROW_POOL, ...options };
-  let piscina: Piscina<ReadTask, RowReading> | null = null;
-  let isClosed = false;
-
-  const threads = (): Piscina<ReadTask, RowReading> => {
-    piscina ??= new Piscina({
-      filename: workerUrl(import.meta.url, 'row-worker'),
-      minThreads: 0,
-      maxThreads: threadsMax,
-      maxQueue: queueMax,
-      concurrentTasksPerWorker: 1,
-      idleTimeout: 10_000,
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
-    });
-    return piscina;
-  };
-
+  const { queueMax, ...limits } = { ...DEFAULT_ROW_POOL, ...options };
+  const filename = workerUrl(import.meta.url, 'row-worker');
+  const threads = new WorkerPool<ReadTask, RowReading>({ filename, queueMax, ...limits });
   return {
     async read(task) {
-      if (isClosed) throw new Fault('internal', 'the pool of row readers is closed');
-      const pool = threads();
-      if (pool.queueSize >= queueMax)
+      if (threads.isClosed) throw new Fault('internal', 'the pool of row readers is closed');
+      if (threads.isFull)
         throw new Fault('host_limit', `the queue of rows to read is full (${queueMax})`);
       try {
-        return await pool.run(task);
+        return await threads.run(task);
       } catch (error) {
         throw new Fault('internal', `a row reader failed: ${String(error)}`, { cause: error });
       }
     },
-    async close() {
-      isClosed = true;
-      const pool = piscina;
-      piscina = null;
-      await pool?.destroy();
-    },
+    close: () => threads.close(),
   };
 }

@@ -109,8 +109,15 @@ export type Compare =
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }
   | { readonly kind: 'checker'; readonly checker: Checker };
 
-/** How two outputs are compared in the service itself. */
-export type PlainCompare = Exclude<Compare, { readonly kind: 'checker' }>;
+/**
+ * How two outputs are compared in the service itself; `result` is the last line as JSON, of a program that was called.
+ */
+export type PlainCompare =
+  | Exclude<Compare, { readonly kind: 'checker' }>
+  | {
+      readonly kind: 'result';
+      readonly tolerance: { readonly abs: number; readonly rel: number } | null;
+    };
 
 /** A program of the problem's author, run in jails that never run candidates. */
 export interface ProblemProgram {

@@ -11,11 +11,9 @@ import { z } from 'zod';
 import { Fault } from '../domain/errors.ts';
 import type { LanguageDefinition } from '../domain/language.ts';
 import type { CodeTests, JudgeSubmission, StdioCase } from '../domain/submission.ts';
-import { parseExact } from '../lib/exact-numbers.ts';
+import { parseExactNumbers } from '../lib/exact-numbers.ts';
 import { projectPath } from '../lib/project.ts';
-import { compareJson } from '../verify/compare-json.ts';
-import type { Tolerance } from '../verify/number-token.ts';
-import type { OutputJudge } from './case-verdict.ts';
+import { comparing } from './case-verdict.ts';
 import { executeCases, type JudgeResult } from './execute.ts';
 import type { JudgePlace } from './place.ts';
 import type { Program } from './program.ts';
@@ -35,12 +33,10 @@ const Calls = z.object({
 });
 type Calls = z.infer<typeof Calls>;
 
-const RESULT_MAX = 16 * 1024 * 1024;
-
 /** What a generated main cannot do of these tests, or null. Pure. */
 export function callsProblem({ kind, document }: CodeTests): string | null {
   if (kind !== 'function') return `tests of the kind ${kind} are for Python only`;
-  const { cases, prompt } = Calls.parse(parseExact(document));
+  const { cases, prompt } = Calls.parse(parseExactNumbers(document));
   if (prompt !== '') return 'definitions of the problem (prompt) are for Python only';
   const named = cases.findIndex(({ kwargs }) => Object.keys(kwargs).length > 0);
   return named < 0 ? null : `arguments by name (case ${named + 1}) are for Python only`;
@@ -52,7 +48,7 @@ export async function executeCalls(
   program: Program,
   { submission, tests }: { readonly submission: JudgeSubmission; readonly tests: CodeTests },
 ): Promise<JudgeResult> {
-  const calls = Calls.parse(parseExact(tests.document));
+  const calls = Calls.parse(parseExactNumbers(tests.document));
   const driven = await drivenBy(place.environment.language, program, calls.entry);
   const cases = calls.cases.map(({ args, expected }, index): StdioCase => ({
     id: tests.ids?.[index] ?? String(index + 1),
@@ -64,26 +60,8 @@ export async function executeCalls(
     files: [],
     limits: submission.limits,
   }));
-  const judge = comparingResults(calls.float ?? null);
+  const judge = comparing(place.comparator, { kind: 'result', tolerance: calls.float ?? null });
   return await executeCases(place, driven, { submission, tests: cases, judge });
-}
-
-function comparingResults(tolerance: Tolerance | null): OutputJudge {
-  return async ({ expectedStdout }, { stdout }) => {
-    const text = lastLine(stdout);
-    if (text === null) return { score: 0, message: 'there is no result' };
-    const expected = Buffer.from(expectedStdout).toString('utf8');
-    const { equal, message } = compareJson(expected, text, tolerance);
-    return { score: equal ? 1 : 0, message };
-  };
-}
-
-/** The main writes a line of its own, the last one. */
-function lastLine(stdout: Uint8Array): string | null {
-  const bytes = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
-  const end = bytes.at(-1) === 0x0a ? bytes.length - 1 : bytes.length;
-  const start = end === 0 ? -1 : bytes.lastIndexOf(0x0a, end - 1);
-  return start < 0 || end - start > RESULT_MAX ? null : bytes.toString('utf8', start + 1, end);
 }
 
 /** The program under another name, and the main that calls it. */

@@ -23,7 +23,10 @@ export function memoryOf(
   { tests, limits, compare }: JudgeSubmission,
   { language }: Environment,
 ): number {
-  if ('document' in tests) return memoryNeeds([limits], language) + runnerMemory(limits);
+  if ('document' in tests) {
+    const runner = language.verifier === null ? 0 : runnerMemory(limits);
+    return memoryNeeds([limits], language) + runner;
+  }
   const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
   const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
   const asker = tests.kind === 'interactive' ? problemMemory(tests.interactor.limits) : 0;

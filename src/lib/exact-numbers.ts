@@ -21,7 +21,7 @@ function keep(...[, value, context]: readonly [string, unknown, { source: string
   return isOther ? JSON.rawJSON(context.source) : value;
 }
 
-/** The value of a JSON text with such numbers in it, wherever they are. */
+/** The value of a JSON text with such numbers in it, wherever they are. Throws SyntaxError or RangeError like `JSON.parse`. */
 export function parseExactNumbers(text: string): unknown {
   return JSON.parse(text, keep);
 }
@@ -40,7 +40,7 @@ export function keepExactNumbers(body: unknown, text: string): unknown {
   if (!isObject(body)) return body;
   const items = itemsOf(body);
   if (items.length > 0)
-    return UNUSUAL.test(text) ? withExactRows(body, items, JSON.parse(text, keep)) : body;
+    return UNUSUAL.test(text) ? withExactRows(body, items, parseExactNumbers(text)) : body;
   const problems = problemsOf(body);
   const lists = [body, ...problems].map((each) => testsOf(each)?.kind);
   if (!lists.includes('function') || !UNUSUAL.test(text)) return body;
@@ -105,12 +105,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON with every number as it is written. Throws SyntaxError or RangeError like `JSON.parse`. */
-export function parseExact(text: string): unknown {
-  return JSON.parse(text, keep);
-}
-
-/** The text of a number of `parseExact`, or null for what is no number. */
+/** The text of a number of `parseExactNumbers`, or null for what is no number. */
 export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return JSON.isRawJSON(value) ? JSON.stringify(value) : null;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { compareJson } from './compare-json.ts';
+import { compareJson, compareResult } from './compare-json.ts';
 
 const FLOAT = { abs: 1e-6, rel: 1e-6 };
 
@@ -53,6 +53,27 @@ describe('compareJson', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(compareJson('[]', deep, null).equal).toBe(false);
     expect(compareJson(deep.slice(0, 0) || '[[]]', '[[]]', null).equal).toBe(true);
+  });
+
+  it('reads long numbers in linear time', () => {
+    const long = `1${'0'.repeat(2_000_000)}1`;
+    expect(compareJson('1', long, FLOAT).equal).toBe(false);
+    expect(compareJson(long, `${long}.${'0'.repeat(2_000_000)}`, null).equal).toBe(true);
+    expect(compareJson('0.5', `0.5${'0'.repeat(2_000_000)}1`, FLOAT).equal).toBe(false);
+  });
+
+  const lines: [string, boolean][] = [
+    ['\n8\n', true],
+    ['noise\n8', true],
+    ['8\n', false],
+    ['8', false],
+    ['', false],
+    ['\n8\n9\n', false],
+    ['\n8 8\n', false],
+  ];
+  it.each(lines)('takes the last line of %j, which is not the first', (output, isRight) => {
+    const [expected, actual] = [Buffer.from('8'), Buffer.from(output)];
+    expect(compareResult(expected, actual, null).equal).toBe(isRight);
   });
 
   it('finds every value equal to itself, and to no other', () => {

@@ -1,9 +1,9 @@
 /**
- * Whether two JSON texts say the same value, for calls in languages whose results come as JSON. Numbers are compared as
- * they are written, never as doubles: 9007199254740993 is not …992, and 1.0 is 1. Pure.
+ * Whether a program's result, which comes as JSON in languages without a test runner, is the expected value. Numbers are
+ * compared as they are written, never as doubles: 9007199254740993 is not …992, and 1.0 is 1. Pure.
  */
-import { parseExact, numberText } from '../lib/exact-numbers.ts';
-import { numbersClose, type Tolerance } from './number-token.ts';
+import { numberText, parseExactNumbers } from '../lib/exact-numbers.ts';
+import { NUMBER_BYTES_MAX, numbersClose, type Tolerance } from './number-token.ts';
 
 interface Comparison {
   readonly equal: boolean;
@@ -13,8 +13,34 @@ interface Comparison {
 const EQUAL: Comparison = { equal: true, message: '' };
 const DEPTH_MAX = 500;
 const SHOWN_MAX = 64;
+const RESULT_BYTES_MAX = 16 * 1024 * 1024;
+const LINE_FEED = 0x0a;
 
-/** `tolerance` is for expected numbers that are written with a point or an exponent; null for none. */
+/**
+ * Whether the last line of an output says the expected value. `tolerance` is for expected numbers that are written with a
+ * point or an exponent; null for none.
+ */
+export function compareResult(
+  expected: Uint8Array,
+  output: Uint8Array,
+  tolerance: Tolerance | null,
+): Comparison {
+  const line = lastLine(output);
+  if (line === null) return { equal: false, message: 'there is no result' };
+  return compareJson(Buffer.from(expected).toString('utf8'), line, tolerance);
+}
+
+/** The line that a generated main writes behind whatever the program may have written. */
+function lastLine(output: Uint8Array): string | null {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  const end = bytes.at(-1) === LINE_FEED ? bytes.length - 1 : bytes.length;
+  const start = end === 0 ? -1 : bytes.lastIndexOf(LINE_FEED, end - 1);
+  return start < 0 || end - start > RESULT_BYTES_MAX
+    ? null
+    : bytes.toString('utf8', start + 1, end);
+}
+
+/** Whether two JSON texts say the same value. */
 export function compareJson(
   expected: string,
   actual: string,
@@ -22,11 +48,11 @@ export function compareJson(
 ): Comparison {
   let got: unknown;
   try {
-    got = parseExact(actual);
+    got = parseExactNumbers(actual);
   } catch {
     return { equal: false, message: 'the result is not JSON' };
   }
-  return compare(parseExact(expected), got, { tolerance, path: '', depth: 0 });
+  return compare(parseExactNumbers(expected), got, { tolerance, path: '', depth: 0 });
 }
 
 interface Where {
@@ -50,7 +76,9 @@ function compareNumber(wanted: string, got: string | null, where: Where): Compar
   if (sameNumber(wanted, got)) return EQUAL;
   const { tolerance } = where;
   const isFloat = /[.eE]/.test(wanted);
-  if (tolerance !== null && isFloat && numbersClose(wanted, got, tolerance)) return EQUAL;
+  const isShort = Math.max(wanted.length, got.length) <= NUMBER_BYTES_MAX;
+  if (tolerance !== null && isFloat && isShort && numbersClose(wanted, got, tolerance))
+    return EQUAL;
   return differ(where, `expected ${cut(wanted)}, got ${cut(got)}`);
 }
 
@@ -86,9 +114,16 @@ function decimal(text: string): { sign: string; digits: string; power: number } 
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = `${whole}${fraction}`.replace(/^0+/, '');
-  const digits = all.replace(/0+$/, '');
+  const digits = all.slice(0, endOfDigits(all));
   const power = Number(exponent) - fraction.length + (all.length - digits.length);
   return digits === '' ? { sign: '', digits: '', power: 0 } : { sign, digits, power };
+}
+
+/** A pattern would look at each run of zeros from each of its zeros. */
+function endOfDigits(text: string): number {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '0') end -= 1;
+  return end;
 }
 
 function sameNumber(a: string, b: string): boolean {

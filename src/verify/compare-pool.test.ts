@@ -27,6 +27,17 @@ describe('createComparePool', () => {
     expect(inline).toEqual({ equal: false, message: 'token 3: expected 3, got 4' });
   });
 
+  it('compares in a thread what a call returned', async () => {
+    const pool = aPool({ inlineBytesMax: 0 });
+    const result = { kind: 'result', tolerance: null } as const;
+    expect(await pool.compare(Buffer.from('[1,2]'), Buffer.from('said\n[1, 2]\n'), result)).toEqual(
+      { equal: true, message: '' },
+    );
+    expect(await pool.compare(Buffer.from('[1,2]'), Buffer.from('said\n[1, 3]\n'), result)).toEqual(
+      { equal: false, message: 'result[1]: expected 2, got 3' },
+    );
+  });
+
   it('leaves the arrays with the caller', async () => {
     const slab = Buffer.alloc(3 * INLINE_BYTES_MAX, 'ab ');
     const view = slab.subarray(3, 2 * INLINE_BYTES_MAX + 3);

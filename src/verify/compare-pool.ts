@@ -2,16 +2,17 @@
  * Keeps large comparisons off the event loop: small ones are done at once, large ones go to worker threads through a
  * bounded queue. Owns the threads; knows nothing of what a difference means.
  */
-import { Piscina } from 'piscina';
-
 import { Fault } from '../domain/errors.ts';
 import type { PlainCompare } from '../domain/submission.ts';
+import { WorkerPool } from '../lib/worker-pool.ts';
 import { workerUrl } from '../lib/worker-url.ts';
 import { compareOutput, type Comparison } from './compare.ts';
 import type { CompareTask } from './compare-worker.ts';
 
 /** Expected and actual bytes together up to which a comparison stays inline: about 1 ms of work. */
 export const INLINE_BYTES_MAX = 1024 * 1024;
+/** Reading JSON takes so many times as long as looking at bytes. */
+const JSON_FACTOR = 16;
 
 export interface ComparePoolOptions {
   readonly threadsMax: number;
@@ -40,53 +41,34 @@ export interface ComparePool {
 
 /** Makes a pool; threads start with the first large comparison and end when idle for a while. */
 export function createComparePool(options: Partial<ComparePoolOptions> = {}): ComparePool {
-  const { threadsMax, queueMax, inlineBytesMax } = { ...DEFAULT_COMPARE_POOL, ...options };
-  let piscina: Piscina<CompareTask, Comparison> | null = null;
-  let isClosed = false;
-
-  const threads = (): Piscina<CompareTask, Comparison> => {
-    piscina ??= new Piscina({
-      filename: workerUrl(import.meta.url, 'compare-worker'),
-      minThreads: 0,
-      maxThreads: threadsMax,
-      maxQueue: queueMax,
-      concurrentTasksPerWorker: 1,
-      idleTimeout: 10_000,
-      env: {},
-    });
-    return piscina;
-  };
-
+  const { inlineBytesMax, ...bounds } = { ...DEFAULT_COMPARE_POOL, ...options };
+  const filename = workerUrl(import.meta.url, 'compare-worker');
+  const threads = new WorkerPool<CompareTask, Comparison>({ filename, ...bounds });
   return {
     async compare(expected, actual, compare) {
-      if (expected.byteLength + actual.byteLength <= inlineBytesMax) {
+      const factor = compare.kind === 'result' ? JSON_FACTOR : 1;
+      if ((expected.byteLength + actual.byteLength) * factor <= inlineBytesMax) {
         return compareOutput(expected, actual, compare);
       }
-      if (isClosed) throw new Fault('internal', 'the comparison pool is closed');
+      if (threads.isClosed) throw new Fault('internal', 'the comparison pool is closed');
+      if (threads.isFull) {
+        throw new Fault('host_limit', `the comparison queue is full (${bounds.queueMax})`);
+      }
       const transferList: ArrayBuffer[] = [];
       const task = {
         expected: toWorker(expected, transferList),
         actual: toWorker(actual, transferList),
         compare,
       };
-      const pool = threads();
-      if (pool.queueSize >= queueMax) {
-        throw new Fault('host_limit', `the comparison queue is full (${queueMax})`);
-      }
       try {
-        return await pool.run(task, { transferList });
+        return await threads.run(task, transferList);
       } catch (error) {
         throw new Fault('internal', `a comparison thread failed: ${String(error)}`, {
           cause: error,
         });
       }
     },
-    async close() {
-      isClosed = true;
-      const pool = piscina;
-      piscina = null;
-      await pool?.destroy();
-    },
+    close: () => threads.close(),
   };
 }
 

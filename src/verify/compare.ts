@@ -3,6 +3,7 @@
  * walked once with two indices and nothing is split into arrays, so 20 MB of tokens cost no memory.
  */
 import type { PlainCompare } from '../domain/submission.ts';
+import { compareResult } from './compare-json.ts';
 import type { Line, Span } from './bytes.ts';
 import {
   counted,
@@ -45,6 +46,7 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
  * - `exact`: the same bytes.
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
  * - `float`: as `tokens`, but number tokens within a tolerance are equal (rule at `numbersClose`).
+ * - `result`: the same JSON value, of which the output's last line is one (rule at `compareResult`).
  * - `unordered`: the same multiset of tokens, or of lines without trailing whitespace and without blank lines.
  */
 export function compareOutput(
@@ -68,6 +70,8 @@ export function compareOutput(
       return describeFirstByte(sides);
     case 'lines':
       return compareLines(sides);
+    case 'result':
+      return compareResult(expected, actual, compare.tolerance);
     case 'unordered':
       return compareUnordered(sides, compare.by === 'lines' ? 'line' : 'token');
   }

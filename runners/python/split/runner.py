@@ -89,21 +89,18 @@ class Bench:
                 remote.stubs.add(name)
 
     def plan(self, remote: Remote, at: int) -> List[bytes]:
+        """Calls of the test that comes, and of no later one: the candidate gets one test's input at a time."""
         tests = self.tests
         if tests["kind"] == "function":
-            return [remote.call_of(tests["entry"], r["args"], r["kwargs"], True) for r in tests["cases"][at:]]
+            return [remote.call_of(tests["entry"], r["args"], r["kwargs"], True) for r in tests["cases"][at : at + 1]]
         if self.tree is not None:
             return [remote.call_of(tests["entry"], *call[1:]) for call in calls_of_check(self.tree, tests["code"])]
         if tests["kind"] != "asserts":
             return []
         is_idle, names = only_imports(tests.get("setup"))
-        calls: List[bytes] = []
-        for text in tests["cases"][at:] if is_idle else []:
-            call = call_of_case(text)
-            if call is None or call.name in names or dict.__contains__(self.space, call.name):
-                break
-            calls.append(remote.call_of(*call))
-        return calls
+        call = call_of_case(tests["cases"][at]) if is_idle and at < len(tests["cases"]) else None
+        is_known = call is None or call.name in names or dict.__contains__(self.space, call.name)
+        return [] if call is None or is_known else [remote.call_of(*call)]
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """One test: what it says, unless the candidate spoiled it."""
@@ -219,7 +216,6 @@ def run_asserts(bench: Bench) -> None:
     tests = bench.tests
     setup = compiled(tests["setup"], "<test setup>") if tests.get("setup") else None
     codes = [compiled(text, "<test %d>" % at) for at, text in enumerate(tests["cases"], 1)]
-    ready: List[Bench] = []
     state: Dict[str, Any] = {"of": None}
 
     def case(code: Any) -> Callable[[Bench], Result]:
@@ -262,8 +258,6 @@ def run_function(bench: Bench) -> None:
         def run(_: Bench) -> Result:
             function = Function(bench.remote, tests["entry"], True)
             got = function(*args, **kwargs)
-            if tests.get("result") == "argument":
-                got = args[tests.get("argument", 0)]
             if same(got, expected, tolerance):
                 return ACCEPTED
             return "wrong_answer", "expected %s, got %s" % (shown(expected), shown(got))

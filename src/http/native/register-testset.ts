@@ -20,8 +20,6 @@ export interface Registration {
   readonly library: TestsetLibrary;
   readonly controls: Controls;
   readonly signal: AbortSignal;
-  /** Called as each problem has been tried. */
-  readonly onProblem: (result: ProblemResult) => void;
 }
 
 export interface ProblemResult {
@@ -46,9 +44,7 @@ export async function registerTestset(registration: Registration): Promise<Regis
   const held: NewVersion['problems'][number][] = [];
   for (const plan of plans) {
     const result = await tryProblem(plan, registration);
-    const each = { id: plan.id, result };
-    results.push(each);
-    registration.onProblem(each);
+    results.push({ id: plan.id, result });
     if (result.calibration === null) continue;
     const { calibration } = result;
     const judge = { ...plan.judge, ...plan.inMode(calibration.mode) };
@@ -164,7 +160,10 @@ interface Levels {
 
 const LEVELS = [0, 1, 2];
 
-/** How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the registrant chose is the least strict one tried. */
+/**
+ * How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the
+ * registrant chose is the least strict one tried.
+ */
 function levelsOf(tests: unknown): Levels | null {
   if (typeof tests !== 'object' || tests === null || !('kind' in tests)) return null;
   if (tests.kind === 'stdio' || tests.kind === 'interactive') return null;

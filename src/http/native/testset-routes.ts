@@ -26,7 +26,6 @@ export async function postTestset(c: AppContext, deps: HTTPDeps): Promise<Respon
     library: testsets,
     controls,
     signal: c.req.raw.signal,
-    onProblem: () => undefined,
   });
   const refused = results.filter(({ result }) => result.refused !== null);
   fields['refused'] = refused.length;

@@ -247,7 +247,7 @@ interface LogLine {
 }
 
 /** Nothing is registered with a scripted service, so the folder is never made. */
-const NO_TESTSETS = { folder: join(tmpdir(), 'assay-no-testsets'), bytesMax: 0 };
+const NO_TESTSETS = { folder: join(tmpdir(), 'assay-no-testsets'), bytesMax: 0, now: () => 0 };
 
 /** An app over a scripted service, and the lines it logs. */
 export function createTestApp(

@@ -49,6 +49,8 @@ export interface TestsetStoreOptions {
   readonly folder: string;
   /** Of all problems together. */
   readonly bytesMax: number;
+  /** Wall-clock time, ms since 1970. */
+  readonly now: () => number;
 }
 
 /** The store has no room, or the disk failed. */
@@ -58,6 +60,8 @@ export class TestsetStoreError extends Error {
 
 const VERSIONS_MAX = 16;
 const SETS_MAX = 1000;
+/** A file takes far less to be written. */
+const DRAFT_AGE_MS = 3_600_000;
 const PARTS = ['sets', 'manifests', 'problems'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -86,8 +90,9 @@ export class TestsetStore {
         VersionList.parse(JSON.parse(text)).versions,
       );
     }
+    for (const part of PARTS) await store.#sweep(part);
     for (const name of await namesIn(store.#path('problems', '')))
-      store.#bytes += (await stat(store.#path('problems', name))).size;
+      if (name.endsWith('.json')) store.#bytes += (await stat(store.#path('problems', name))).size;
     return store;
   }
 
@@ -194,6 +199,18 @@ export class TestsetStore {
     } catch (cause) {
       await rm(draft, { force: true });
       throw new TestsetStoreError('the tests could not be written to disk', { cause });
+    }
+  }
+
+  /** Removes what a crash left half-written; another service may be writing what is younger. */
+  async #sweep(part: Part): Promise<void> {
+    for (const name of await namesIn(this.#path(part, ''))) {
+      if (!name.endsWith('.draft')) continue;
+      const path = this.#path(part, name);
+      // Null: it has been renamed meanwhile.
+      const found = await stat(path).catch(() => null);
+      if (found !== null && this.#options.now() - found.mtimeMs > DRAFT_AGE_MS)
+        await rm(path, { force: true });
     }
   }
 
