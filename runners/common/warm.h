@@ -17,6 +17,7 @@ enum {
 /// Followed by the payload of the RUN frame.
 struct warm_request {
 	uint32_t uid;
+	int32_t niceness; // as in struct launch
 	uint32_t limits_by_cgroup; // bits WARM_MEMORY, WARM_PIDS
 };
 enum { WARM_MEMORY = 1, WARM_PIDS = 2 };

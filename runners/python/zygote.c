@@ -293,7 +293,7 @@ static void become_program(const int fds[WARM_FDS])
 	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
 		step_failed(fds[4], STEP_NAMESPACES, -errno);
 	take_descriptors(fds);
-	const struct launch l = { .request = &request, .uid = message.head.uid };
+	const struct launch l = { .request = &request, .uid = message.head.uid, .niceness = message.head.niceness };
 	program_prepare(&l, STATUS_FD);
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)

@@ -20,6 +20,7 @@
 #include "supervisor.h"
 
 static const char *name = "jail";
+static int niceness;
 static uid_t uid = 1000;
 static struct counts baseline;
 
@@ -94,6 +95,10 @@ static void take_option(const char *flag, const char *value)
 	}
 	if (!strcmp(flag, "--uid")) {
 		uid = (uid_t)number(flag, value, 0, 65535);
+		return;
+	}
+	if (!strcmp(flag, "--nice")) {
+		niceness = (int)number(flag, value, 0, 19);
 		return;
 	}
 	if (!strcmp(flag, "--proc")) {
@@ -282,7 +287,7 @@ int main(int argc, char **argv)
 	seccomp_build();
 	staging_open(uid);
 	window_open();
-	run_open(uid);
+	run_open(uid, niceness);
 	long filtered = seccomp_load_jail();
 	if (filtered < 0) {
 		errno = (int)-filtered;

@@ -25,6 +25,9 @@ struct current run = {
 	.program_fds = { -1, -1, -1 },
 };
 static uid_t uid;
+static int niceness;
+// Init reads it when its maker has long returned.
+static struct launch launch;
 static cpu_set_t all_cpus;
 static int32_t pinned = -1; // core of the supervisor and of the runs it clones
 
@@ -35,9 +38,10 @@ void run_close(int *fd)
 	*fd = -1;
 }
 
-void run_open(uid_t run_uid)
+void run_open(uid_t run_uid, int run_niceness)
 {
 	uid = run_uid;
+	niceness = run_niceness;
 	if (sched_getaffinity(0, sizeof all_cpus, &all_cpus) < 0)
 		die(ERROR_SYSCALL, "sched_getaffinity");
 	limits_open();
@@ -111,7 +115,7 @@ static void close_program_fds(void)
 static void ask_for_program(void)
 {
 	const int fds[] = { run.input_kept, run.program_fds[0], run.program_fds[1], run.program_fds[2] };
-	warm_request(run.slot, uid, run.pidfd, fds);
+	warm_request(run.slot, &launch, run.pidfd, fds);
 	run.asked = true;
 	close_program_fds();
 }
@@ -156,9 +160,7 @@ static void start(struct slot *s)
 	make_pipe(p.err, true);
 	make_pipe(p.status, false);
 	cgroup_begin(&s->request);
-	// Init reads it when this function has long returned.
-	static struct launch l;
-	l = (struct launch){
+	launch = (struct launch){
 		.request = &s->request,
 		.in = p.in[0],
 		.out = p.out[1],
@@ -167,8 +169,9 @@ static void start(struct slot *s)
 		.files = staging_files(),
 		.warm = run.warm,
 		.uid = uid,
+		.niceness = niceness,
 	};
-	long init = init_spawn(&l, &run.pidfd, cgroup_group_fd());
+	long init = init_spawn(&launch, &run.pidfd, cgroup_group_fd());
 	if (init < 0) {
 		errno = (int)-init;
 		die(ERROR_SYSCALL, "clone of the run's init");

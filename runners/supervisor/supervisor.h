@@ -199,6 +199,7 @@ struct launch {
 	int files; // for staging_attach
 	bool warm; // a warm runtime makes the program, init only its place
 	uid_t uid;
+	int niceness; // above 0: in the supervisor's session and that nice; else a session, as nice as it
 };
 /// Clones init into the run's fresh namespaces and, if there is one, into the cgroup; `*l` stays as it is until init is
 /// reaped. Returns its pid, or −errno. `*pidfd` stays −1 where the kernel has none.
@@ -292,7 +293,7 @@ bool warm_running(void);
 /// Its process, 0 without.
 pid_t warm_pid(void);
 /// Asks for a program in the namespaces of init. `fds` are its 0, 1, 2 and the status pipe.
-void warm_request(const struct slot *s, uid_t uid, int init_pidfd, const int fds[4]);
+void warm_request(const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4]);
 /// Descriptor of its answers, −1 without a runtime.
 int warm_fd(void);
 /// Reads the answer to the request: the program's pid, or −errno.
@@ -335,7 +336,7 @@ struct current {
 };
 extern struct current run;
 
-void run_open(uid_t uid);
+void run_open(uid_t uid, int niceness);
 /// Starts the next run if it is whole and none executes.
 void run_start_next(void);
 /// Kills the run that executes, if any.

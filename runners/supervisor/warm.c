@@ -152,10 +152,11 @@ pid_t warm_answer(void)
 	return a.head.pid;
 }
 
-void warm_request(const struct slot *s, uid_t uid, int init_pidfd, const int fds[4])
+void warm_request(const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4])
 {
 	struct warm_request head = {
-		.uid = uid,
+		.uid = l->uid,
+		.niceness = l->niceness,
 		.limits_by_cgroup = (cgroup_has(CG_MEMORY_LIMIT) ? (uint32_t)WARM_MEMORY : 0u) |
 				    (cgroup_has(CG_PIDS_LIMIT) ? (uint32_t)WARM_PIDS : 0u),
 	};

@@ -245,11 +245,25 @@ PRELOADED = {"/assay/split/%s.py" % name: os.path.join(os.path.dirname(os.path.a
              for name in ("channel", "codec", "worker")}
 
 
+def niceness_here() -> int:
+    """What the service gives runs on this kernel (protocol.md, `--nice`)."""
+    try:
+        with open("/proc/sys/kernel/sched_autogroup_enabled") as f:
+            return 19 if f.read().strip() == "1" else 0
+    except FileNotFoundError:
+        return 0
+
+
+NICENESS = niceness_here()
+
+
 class Launcher:
     """The real launcher, with cgroups of its own (`v1`) or none; with `warm` a Python zygote that has these imports."""
 
-    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[str] = None) -> None:
+    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[str] = None, niceness: int = NICENESS) -> None:
         self.warm = warm
+        # As the service does: what shares the supervisor's turn must be bounded by RLIMIT_NPROC, which asks for an own id.
+        self.niceness = niceness if own_uid else 0
         self.back_end = back_end
         self.own_uid = own_uid
         self.dir = tempfile.mkdtemp(prefix="assay-test-")
@@ -276,6 +290,7 @@ class Launcher:
 
     def launch_frame(self) -> bytes:
         arguments = ["--name", "@NAME@", "--cgroup", self.back_end, "--uid", "1000" if self.own_uid else "0"]
+        arguments += ["--nice", str(self.niceness)]
         if self.warm is not None:
             for text in [PYTHON, "main.py"]:
                 arguments += ["--warm-arg", text]

@@ -528,6 +528,26 @@ def lifecycle(back_end: str) -> None:
     print("ok   %-4s every way to die leaves nothing" % back_end)
 
 
+def scheduling(back_end: str) -> None:
+    """A session of its own, or a nice process group in the supervisor's; no bomb takes the supervisor's turn either way."""
+    for niceness in (0, 19):
+        launcher = Launcher(back_end, niceness=niceness)
+        j = launcher.jail()
+        r = j.run(["/bin/sh", "-c", "read -r stat < /proc/self/stat; echo $stat"])
+        fields = r["out"].split()
+        pid, group, session, nice = fields[0], fields[4], fields[5], int(fields[18])
+        assert (group, session, nice) == (pid, b"0" if niceness else pid, niceness), fields
+        j.file("h", PROGRAM, executable=True)
+        begun = time.monotonic()
+        bomb = j.run([H, "fork-bomb"], processes=30, cpu_ms=1500, wall_ms=4000)
+        assert bomb["cause"] in ("processes", "cpu", "memory"), bomb["cause"]
+        assert time.monotonic() - begun < 20, "the supervisor did not get its turn"
+        check(j.run(["/bin/sh", "-c", "echo after"]), cause="exited", out=b"after\n")
+        j.close()
+        assert launcher.close() == 0
+    print("ok   %-4s scheduled in a session, and nice in the supervisor's" % back_end)
+
+
 def compile_program(*flags: str) -> bytes:
     with tempfile.TemporaryDirectory() as d:
         out = os.path.join(d, "h")
@@ -557,6 +577,7 @@ def main() -> int:
     for back_end in back_ends:
         failed += on_one_jail(back_end, word)
         if not word:
+            scheduling(back_end)
             lifecycle(back_end)
     print("%d failed" % failed)
     return 1 if failed else 0

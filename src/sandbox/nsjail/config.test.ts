@@ -21,6 +21,7 @@ const host = {
   supervisor: '/srv/assay/supervisor',
   confine: '/srv/assay/confine',
   ids: { outside: 100_016, hasRunId: true },
+  hasAutogroup: true,
   cgroupArgs: ['--cgroup', 'v1', '--fd-cpu', '16'],
   fds: [16],
 };
@@ -71,7 +72,7 @@ describe('toNsjailConfig', () => {
       mount { src_content: "root:x:0:\\012run:x:1000:\\012" dst: "/skel/etc/group" }
       mount { src_content: "127.0.0.1 localhost\\012" dst: "/skel/etc/hosts" }
       mount { src_content: "passwd: files\\012group: files\\012hosts: files\\012" dst: "/skel/etc/nsswitch.conf" }
-      exec_bin { path: "/supervisor" arg: "--name" arg: "@NAME@" arg: "--uid" arg: "1000" arg: "--cgroup" arg: "v1" arg: "--fd-cpu" arg: "16" }
+      exec_bin { path: "/supervisor" arg: "--name" arg: "@NAME@" arg: "--uid" arg: "1000" arg: "--nice" arg: "19" arg: "--cgroup" arg: "v1" arg: "--fd-cpu" arg: "16" }
       "
     `);
   });

@@ -23,10 +23,19 @@ export interface JailHost {
   /** Host path of the static program that takes privileges from a host before it starts. */
   readonly confine: string;
   readonly ids: JailIds;
+  /** Whether the kernel schedules each session as a group (sched(7), autogroup). */
+  readonly hasAutogroup: boolean;
   /** The supervisor's cgroup arguments and the descriptors they name. */
   readonly cgroupArgs: readonly string[];
   readonly fds: readonly number[];
 }
+
+/**
+ * Of runs in the supervisor's session, where one of their own would be a scheduling group of its own. At this level
+ * the processes that a run may have weigh together as much as the supervisor alone (sched(7): 15 against 1024); only
+ * with an id of their own does RLIMIT_NPROC bound how many they are.
+ */
+const RUN_NICENESS = 19;
 
 /** The id of runs inside the jail where they have one of their own. */
 const RUN_ID = 1000;
@@ -115,7 +124,12 @@ export function toNsjailConfig(policy: JailPolicy, host: JailHost): string {
     exec_bin: {
       path: '/supervisor',
       arg: [
-        ...['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0), ...host.cgroupArgs],
+        ...['--name', '@NAME@', '--uid', String(ids.hasRunId ? RUN_ID : 0)],
+        ...[
+          '--nice',
+          String(host.hasAutogroup && ids.hasRunId ? RUN_NICENESS : 0),
+          ...host.cgroupArgs,
+        ],
         ...toWarmArgs(policy.warm),
       ],
     },

@@ -2,7 +2,7 @@
  * The nsjail wall: jails made by the launcher, each with its own ids on the host and its own cgroups. The launcher
  * is the only process this file starts, so create the sandbox early; should it die, another one takes its place.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { Fault, toFault } from '../../domain/errors.ts';
@@ -104,8 +104,9 @@ export async function createNsjailSandbox(options: NsjailOptions): Promise<Nsjai
       jailsMax: Math.min(2 * jailsMax + 16, LAUNCHER_JAILS_MAX),
     });
     const canMapIds = await hasCapabilities(CAP_SETUID, CAP_SETGID);
+    const hasAutogroup = await schedulesSessions();
     return {
-      ...toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }),
+      ...toSandbox({ options, host, launcher, canMapIds, hasAutogroup, jailsMax, tidy }),
       problems,
       controllers: host.controllers,
       swept: [...sweptGroups.removed, ...sweptFolders],
@@ -122,11 +123,13 @@ interface Parts {
   readonly launcher: StandingLauncher;
   /** Whether ids other than our own can be mapped into a jail. */
   readonly canMapIds: boolean;
+  readonly hasAutogroup: boolean;
   readonly jailsMax: number;
   readonly tidy: () => Promise<void>;
 }
 
-function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts): Sandbox {
+function toSandbox(parts: Parts): Sandbox {
+  const { options, host, launcher, canMapIds, hasAutogroup, jailsMax, tidy } = parts;
   const jails = new Set<ChannelJail>();
   let count = 0;
   let starting = 0;
@@ -141,7 +144,7 @@ function toSandbox({ options, host, launcher, canMapIds, jailsMax, tidy }: Parts
     }
     const ids = toJailIds(count++, canMapIds);
     const programs = { supervisor: resolve(options.supervisor), confine: resolve(options.confine) };
-    const frame = toLaunchFrame({ policy, ids, host, programs });
+    const frame = toLaunchFrame({ policy, ids, hasAutogroup, host, programs });
     starting += 1;
     const socket = await launcher.connect().finally(() => {
       starting -= 1;
@@ -199,19 +202,26 @@ export function toJailIds(index: number, canMapIds: boolean): JailIds {
 interface LaunchParts {
   readonly policy: JailPolicy;
   readonly ids: JailIds;
+  readonly hasAutogroup: boolean;
   readonly host: CgroupHost;
   readonly programs: { readonly supervisor: string; readonly confine: string };
 }
 
-function toLaunchFrame({ policy, ids, host, programs }: LaunchParts): Buffer {
+function toLaunchFrame({ policy, ids, hasAutogroup, host, programs }: LaunchParts): Buffer {
   const group = host.forJail({ ...policy, supervisorUid: ids.outside });
-  const jailHost = { ...programs, ids, cgroupArgs: group.args, fds: group.fds };
+  const jailHost = { ...programs, ids, hasAutogroup, cgroupArgs: group.args, fds: group.fds };
   try {
     const text = toNsjailConfig(policy, jailHost);
     return encodeLaunch([{ kind: 'config', text }, ...group.records]);
   } catch (error) {
     throw new Fault('jail_start_failed', toFault(error).detail, { cause: error });
   }
+}
+
+/** Whether this kernel makes a scheduling group of each session (sched(7)); it has no such file where it cannot. */
+async function schedulesSessions(): Promise<boolean> {
+  const setting = '/proc/sys/kernel/sched_autogroup_enabled';
+  return (await readFile(setting, 'latin1').catch(() => '0')).trim() === '1';
 }
 
 /** Socket folders of dead instances; their launchers ended with them. */
