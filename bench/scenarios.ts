@@ -7,6 +7,7 @@ import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
 import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
 import { PEERS } from './scenarios/peers.ts';
+import { repeats } from './scenarios/repeats.ts';
 import { rewardBatch } from './scenarios/reward-batch.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
@@ -21,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   eventLoop,
   inFlight,
   sameVerdicts,
+  repeats,
   warmVerdicts,
   soak,
   ...PEERS,

@@ -75,12 +75,11 @@ export async function* runAttempts(
   const sent: Attempt[] = [];
   const bodies: object[] = [];
   for (const attempt of attempts) {
-    const { program, request } = attempt;
-    const fields = programFields(program, languages);
-    if (typeof fields === 'string') yield notRun(attempt, fields);
+    const body = judgeRequest(attempt, languages);
+    if (typeof body === 'string') yield notRun(attempt, body);
     else {
       sent.push(attempt);
-      bodies.push({ ...request, ...fields, detail: 'summary' });
+      bodies.push(body);
     }
   }
   let isWhole = bodies.length === 0;
@@ -104,6 +103,15 @@ export async function* runAttempts(
 // A stream of bodies is asked for as lines are judged, so that large ones are not all written at once.
 async function* eachOf(bodies: readonly object[]): AsyncGenerator<object> {
   yield* bodies;
+}
+
+/** Body of a judge request, or why this service does not run the program. */
+export function judgeRequest(
+  { program, request }: Attempt,
+  languages: readonly Language[],
+): object | string {
+  const fields = programFields(program, languages);
+  return typeof fields === 'string' ? fields : { ...request, ...fields, detail: 'summary' };
 }
 
 /** The program's part of a request, or why this service does not run it. */
