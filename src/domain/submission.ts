@@ -110,7 +110,18 @@ interface InteractiveTests {
   readonly cases: readonly StdioCase[];
 }
 
-export type Tests = StdioTests | InteractiveTests | CodeTests;
+/** Programs that run twice on a case, each time anew: what comes of the first run is the second one's input. */
+interface TwoStepTests {
+  readonly kind: 'two_step';
+  /**
+   * Called between the runs as a checker of the first one's output; what it prints is the second one's input. Null where
+   * that is the output itself.
+   */
+  readonly manager: Checker | null;
+  readonly cases: readonly StdioCase[];
+}
+
+export type Tests = StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
   | { readonly kind: 'tokens' }
@@ -129,6 +140,20 @@ export type PlainCompare =
       readonly kind: 'result';
       readonly tolerance: { readonly abs: number; readonly rel: number } | null;
     };
+
+/**
+ * Files of the problem that are built with the candidate's program and run in its process, in its jail: a main that calls
+ * it, headers, libraries. They know no answers, and nothing that they say is believed.
+ */
+export interface Grader {
+  /** A name of the language that it is for. */
+  readonly language: string;
+  /** Path of the main file, among `files`. */
+  readonly entry: string;
+  /** Where the candidate's main file is put; no path of `files`. */
+  readonly program: string;
+  readonly files: readonly SourceFile[];
+}
 
 /** A program of the problem's author, run in jails that never run candidates. */
 export interface ProblemProgram {
@@ -169,12 +194,20 @@ export interface Checker extends ProblemProgram {
   readonly pointsMax: number | null;
 }
 
+/** Runs of a program at once that an interactor may talk with. */
+export const PROCESSES_MAX = 8;
+
+/** How what is called between two runs is called and answers: as a checker of these. */
+export const MANAGER_CONVENTIONS = ['testlib', 'kattis'] as const;
+
 /** How an interactor is called and answers (`verify/interactor.ts`). */
 export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis', 'cms'] as const;
 
 /** A program that talks with the candidate's on their standard streams, and judges it. */
 export interface Interactor extends ProblemProgram {
   readonly convention: (typeof INTERACTOR_CONVENTIONS)[number];
+  /** Runs of the candidate's program that it talks with at once; more than one with `cms` only. */
+  readonly processes: number;
   /** Of `dmoj_bridged` only. */
   readonly bridged: Bridged;
   readonly pointsMax: number | null;
@@ -215,6 +248,8 @@ export interface JudgeSubmission extends Submission {
   /** Null where the caller gave the tests. */
   readonly testset: TestsetRef | null;
   readonly tests: Tests;
+  /** One for each language in which the problem is to be solved; empty where programs have a main of their own. */
+  readonly graders: readonly Grader[];
   readonly compare: Compare;
   readonly scoring: Scoring;
   /** Where 0 … 1 is mapped to. */

@@ -29,8 +29,7 @@ export function checkFiles(
   if (dataBytes > submission.limits.diskBytes) {
     errors.push({ path: 'files', message: tooLarge(dataBytes, submission.limits.diskBytes) });
   }
-  const cases =
-    'tests' in submission && submission.tests.kind === 'stdio' ? submission.tests.cases : [];
+  const cases = 'tests' in submission && 'cases' in submission.tests ? submission.tests.cases : [];
   const withFiles = cases.flatMap((each, i) => (each.files.length === 0 ? [] : [{ each, i }]));
   const fixed = withFiles.length === 0 ? [] : [program.entry, ...artefacts(program, environment)];
   const places = withFiles.length === 0 ? null : placesOf(program.files, fixed);
@@ -63,13 +62,13 @@ function tooLarge(bytes: number, limitBytes: number): string {
   return `the data files of a run take ${Math.ceil(bytes / MIB)} MiB, the disk limit (disk_mb) is ${limitBytes / MIB}`;
 }
 
-interface Places {
+export interface Places {
   /** Why files cannot lie where they are to; null if they can. */
   problemOf(files: readonly SourceFile[]): string | null;
 }
 
-/** The places that a program's files take. `fixed`: those that no file of a case may replace. */
-function placesOf(files: readonly SourceFile[], fixed: readonly string[]): Places {
+/** The places that a program's files take. `fixed`: those that no other file may replace. */
+export function placesOf(files: readonly SourceFile[], fixed: readonly string[]): Places {
   const taken = new Set([...files.map(({ path }) => path), ...fixed]);
   const folders = new Set([...taken].flatMap(foldersOf));
   const own = new Set(fixed);
