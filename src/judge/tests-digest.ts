@@ -34,6 +34,7 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     add(test.stdin);
     add(test.expectedStdout);
     add(JSON.stringify([test.weight, test.group, test.args, test.limits]));
+    if (test.outputFile !== undefined) add(test.outputFile);
     for (const file of test.files) {
       add(file.path);
       add(file.content);
