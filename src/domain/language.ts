@@ -184,6 +184,14 @@ export const LanguageDefinition = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** How cells of a notebook are run, or null where they are not. */
+  cells: z
+    .strictObject({
+      /** The program that runs them, below `runners/`: the text of a module with `main(namespace)`. */
+      driver: z.string().regex(/^[a-z]+(?:\/[a-z]+)*\.[a-z]+$/),
+    })
+    .nullable()
+    .default(null),
   /** Added to the CPU limit to pay for the runtime's own start, ms. */
   startGraceMs: z.int().min(0).default(0),
   /** Added to the process limit for threads the runtime itself starts. */

@@ -133,6 +133,8 @@ function dropUndefined(request: LimitsRequest): { [K in keyof Limits]?: number }
 /** Bounds on the shape of a submission; each has a test at the bound and one beyond it. */
 export const SUBMISSION_BOUNDS = {
   cases: 10_000,
+  /** Of a notebook. */
+  cells: 1000,
   files: 1000,
   /** Files and the folders they lie in, of a program and again of a case; jails have inodes for both and more. */
   filesAndFolders: 1500,

@@ -84,6 +84,34 @@ export interface RunReport extends ReportBase {
   readonly outcome: Outcome | null;
 }
 
+/** Something that a cell showed: its text and other forms by media type; images in base64. */
+interface CellDisplay {
+  /** The value of the cell's last expression; else the cell asked for it to be shown. */
+  readonly isResult: boolean;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** What one cell did, as its process told: bytes of a program, never a verdict. */
+export interface CellReport {
+  readonly stdout: Uint8Array;
+  readonly stderr: Uint8Array;
+  readonly displays: readonly CellDisplay[];
+  /** What it raised, with the lines of the traceback; null if nothing. */
+  readonly error: {
+    readonly name: string;
+    readonly value: string;
+    readonly traceback: readonly string[];
+  } | null;
+  /** False for the cell under way when the process was ended or ended itself: the last of the list. */
+  readonly isComplete: boolean;
+}
+
+/** Answer about cells: those that were begun, in order, and the run of their process without their output. */
+export interface CellsReport {
+  readonly run: RunReport;
+  readonly cells: readonly CellReport[];
+}
+
 /** What a group of cases was worth. */
 export interface GroupReport {
   readonly name: string;

@@ -63,6 +63,17 @@ export interface RunSubmission extends Submission {
   readonly collect: readonly string[];
 }
 
+/** Cells of a notebook, run in order by one fresh process with one namespace. */
+export interface CellsSubmission extends Omit<Submission, 'program'> {
+  /** At most `SUBMISSION_BOUNDS.cells`; with the files at most `programBytes`. */
+  readonly cells: readonly string[];
+  readonly files: readonly SourceFile[];
+  /** Wall time of each cell; null for the limits of the whole alone. */
+  readonly cellTimeoutMs: number | null;
+  /** Paths in the work folder whose content is wanted after the last cell. */
+  readonly collect: readonly string[];
+}
+
 export interface StdioCase {
   readonly id: string;
   readonly stdin: Uint8Array;

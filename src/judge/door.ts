@@ -4,8 +4,8 @@
  */
 import type { RejectionCode } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
-import type { JudgeReport, RunReport } from '../domain/report.ts';
-import type { JudgeSubmission, RunSubmission } from '../domain/submission.ts';
+import type { CellsReport, JudgeReport, RunReport } from '../domain/report.ts';
+import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
@@ -144,6 +144,11 @@ export interface Service {
    * caller_gone …); a fault of ours is in the report.
    */
   run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
+  /**
+   * Runs cells of a notebook. Throws like `run`, and Rejection `invalid` for a language that has none. Cells that were not
+   * begun when the process ended are not in the report.
+   */
+  runCells(submission: CellsSubmission, context: CallContext): Promise<CellsReport>;
   /** Judges a program against its tests. Throws like `run`. */
   judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport>;
   /**

@@ -6,11 +6,18 @@ import { Rejection, type RejectionCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { JudgeReport, RunReport } from '../domain/report.ts';
-import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
+import type { CellsReport, JudgeReport, RunReport } from '../domain/report.ts';
+import type {
+  CellsSubmission,
+  JudgeSubmission,
+  RunSubmission,
+  Submission,
+} from '../domain/submission.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { score } from '../verify/score.ts';
+import { Cells } from './cells.ts';
 import { checkFiles } from './check-files.ts';
+import { checkWall } from './check-wall.ts';
 import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
@@ -48,6 +55,7 @@ export class AssayService implements Service {
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
   readonly #bundles = new Bundles();
+  readonly #cells = new Cells();
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
@@ -106,6 +114,11 @@ export class AssayService implements Service {
       this.#options.onReport(report, context);
       return report;
     });
+  }
+
+  async runCells(submission: CellsSubmission, context: CallContext): Promise<CellsReport> {
+    const { definition } = this.#resolve(submission);
+    return await this.#cells.run(submission, definition, (run) => this.run(run, context));
   }
 
   async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
@@ -311,9 +324,11 @@ export class AssayService implements Service {
     };
   }
 
-  #resolve(submission: Submission): ReturnType<Offer['resolve']> {
+  #resolve(
+    submission: Pick<Submission, 'language' | 'environment' | 'wall'>,
+  ): ReturnType<Offer['resolve']> {
     const resolved = this.#offer.resolve(submission);
-    this.#checkWall(submission);
+    checkWall(submission.wall, this.#wall().wall);
     return resolved;
   }
 
@@ -329,18 +344,6 @@ export class AssayService implements Service {
       this.#offer.resolve({ language: each.language.id, environment: each.id });
     });
     return Promise.all(usable).then(() => undefined);
-  }
-
-  #checkWall(submission: Submission): void {
-    const { wall } = this.#wall();
-    // gVisor is the stronger wall, so it also serves whoever asks for nsjail.
-    const isServed = submission.wall === null || submission.wall === wall || wall === 'gvisor';
-    if (isServed) return;
-    const message = `this service runs jails in ${wall}`;
-    throw new Rejection('wall_unavailable', {
-      detail: message,
-      errors: [{ path: 'wall', message }],
-    });
   }
 
   #wall(): WallProbe {

@@ -9,8 +9,8 @@ import { readRow } from '../../datasets/row-reading.ts';
 import { REJECTIONS, Rejection, type RejectionCode } from '../../domain/errors.ts';
 import { DEFAULT_MAXIMA, resolveLimits } from '../../domain/limits.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { JudgeReport, RunReport } from '../../domain/report.ts';
-import type { JudgeSubmission, RunSubmission } from '../../domain/submission.ts';
+import type { CellsReport, JudgeReport, RunReport } from '../../domain/report.ts';
+import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../../domain/submission.ts';
 import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
@@ -140,6 +140,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
 export interface Script {
   readonly run?: (submission: RunSubmission, context: CallContext) => Promise<RunReport>;
   readonly judge?: (submission: JudgeSubmission, context: CallContext) => Promise<JudgeReport>;
+  readonly runCells?: (submission: CellsSubmission, context: CallContext) => Promise<CellsReport>;
   readonly ready?: boolean;
 }
 
@@ -159,6 +160,23 @@ export function createScriptedService(script: Script = {}): Service {
       check(submission, context);
       const { id, labels, limits, clamped } = submission;
       return aRunReport({ id, labels, limits, clamped });
+    },
+    async runCells(submission, context) {
+      if (script.runCells !== undefined) return script.runCells(submission, context);
+      check(submission, context);
+      const { id, labels, limits, clamped, cells } = submission;
+      const empty = bytes('');
+      const outcome = anOutcome({ stdout: empty });
+      return {
+        run: aRunReport({ id, labels, limits, clamped, outcome }),
+        cells: cells.map((text) => ({
+          stdout: bytes(text),
+          stderr: empty,
+          displays: [],
+          error: null,
+          isComplete: true,
+        })),
+      };
     },
     async judge(submission, context) {
       if (script.judge !== undefined) return script.judge(submission, context);
