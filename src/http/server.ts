@@ -12,6 +12,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import type { AppEnv, HTTPDeps } from './app-env.ts';
+import { openR1Routes } from './compat/open-r1/routes.ts';
 import { pistonRoutes } from './compat/piston/routes.ts';
 import { sandboxFusionRoutes } from './compat/sandbox-fusion/routes.ts';
 import { accessLog } from './middleware/access-log/access-log.ts';
@@ -50,6 +51,7 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   app.route('/', nativeRoutes(deps));
   app.route('/', sandboxFusionRoutes(deps));
   app.route('/', pistonRoutes(deps));
+  app.route('/', openR1Routes(deps));
   app.onError(onError(deps));
   app.notFound(onNotFound());
   return app;

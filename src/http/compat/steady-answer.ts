@@ -2,6 +2,7 @@
  * Answers of jobs that may take long, for clients who give up on silence: what is ready soon is an ordinary answer; else
  * the answer begins as a 200 with white space, which JSON may begin with, and goes on with it until the job is done.
  */
+import { Rejection } from '../../domain/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AppContext } from '../app-env.ts';
 import { isLarge, jsonPieces } from '../json-pieces.ts';
@@ -21,6 +22,11 @@ interface SteadyOptions {
   readonly silenceMs: number;
   /** Ends the job: the client has gone. */
   readonly cancel: () => void;
+}
+
+/** Why a job ends whose client has gone. */
+export function callerGone(): Rejection {
+  return new Rejection('caller_gone', { detail: 'the caller closed the connection' });
 }
 
 /** `answer` never rejects. */

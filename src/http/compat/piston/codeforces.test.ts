@@ -16,7 +16,7 @@ import {
 async function execute(body: unknown, script: Script = {}) {
   const { app } = createTestApp({ script });
   const response = await app.request('/api/v2/execute', post(body));
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: await response.json() };
 }
 
 const cf = {

@@ -12,7 +12,7 @@ import { logUnknown } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { patiently } from '../../native/reward/patience.ts';
 import { sendJSON } from '../../send-json.ts';
-import { sendSteadily } from '../steady-answer.ts';
+import { callerGone, sendSteadily } from '../steady-answer.ts';
 import { ofFault, toAnswer, type PistonAnswer } from './errors.ts';
 import { toJob, type Job } from './job.ts';
 import { findPackage, packagesOf, runtimesOf } from './languages.ts';
@@ -111,7 +111,7 @@ async function execute(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const job = await readJob(c, deps);
   Object.assign(c.get('logFields'), { submission_id: job.id, language: job.runtime.language });
   const gone = new AbortController();
-  const cancel = (): void => gone.abort();
+  const cancel = (): void => gone.abort(callerGone());
   const { signal } = c.req.raw;
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
