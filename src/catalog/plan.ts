@@ -11,6 +11,8 @@ import type { SourceFile } from '../domain/submission.ts';
 export interface PlannedProgram {
   readonly entry: string;
   readonly files: readonly SourceFile[];
+  /** Paths of further source files that are compiled each on its own and linked with the main one. */
+  readonly units?: readonly string[];
 }
 
 export interface CompilePlan {
@@ -94,11 +96,13 @@ export function planQuickCompile(
   return { ...plan, argv: [first, ...args, ...others] };
 }
 
-function entryHas({ entry, files }: PlannedProgram, texts: readonly string[]): boolean {
-  const content = files.find(({ path }) => path === entry)?.content;
-  if (content === undefined) return false;
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return texts.some((text) => bytes.includes(text));
+/** Whether a file that is compiled on its own has one of the texts. */
+function entryHas({ entry, files, units }: PlannedProgram, texts: readonly string[]): boolean {
+  const compiled = files.filter(({ path }) => path === entry || units?.includes(path) === true);
+  return compiled.some(({ content }) => {
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    return texts.some((text) => bytes.includes(text));
+  });
 }
 
 /** One run. Throws `Fault('internal')` for an entry that is no file of the program. */
@@ -117,14 +121,15 @@ export function planRun(
 
 /**
  * The files to stage for runs when the artefacts come from elsewhere (a cache) and the compile step is left out: all of
- * them, or all but the main one where the definition says that a run needs no source.
+ * them, or all but those that are compiled where the definition says that a run needs no source.
  */
 export function filesOfRun(
   language: LanguageDefinition,
   program: PlannedProgram,
 ): readonly SourceFile[] {
   if (language.compile === null || language.run.needsSource) return program.files;
-  return program.files.filter(({ path }) => path !== program.entry);
+  const { entry, units, files } = program;
+  return files.filter(({ path }) => path !== entry && units?.includes(path) !== true);
 }
 
 /** What the placeholders stand for. */
@@ -146,10 +151,13 @@ function fixedEnv(subject: Subject, seed: number): Record<string, string> {
 }
 
 function fillAll(texts: readonly string[], subject: Subject): string[] {
-  return texts.map((text) => fill(text, subject));
+  return texts.flatMap((text) =>
+    text === UNITS ? (subject.program.units ?? []).map(toArgument) : fill(text, subject),
+  );
 }
 
-/** The placeholders of a definition; other braces are text. */
+const UNITS = '{units}';
+/** The placeholders of a definition within texts; other braces are text. */
 export const PLACEHOLDER = /\{(entry|stem|memory_mb|stack_mb|tools\.[^{}\s]+)\}/g;
 
 function fill(text: string, { environment, program, memory }: Subject): string {
@@ -172,7 +180,11 @@ function entryArgument({ entry, files }: PlannedProgram): string {
   if (!files.some(({ path }) => path === entry)) {
     throw new Fault('internal', 'the entry is no file of the program');
   }
-  return PLAIN_START.test(entry) ? entry : `./${entry}`;
+  return toArgument(entry);
+}
+
+function toArgument(path: string): string {
+  return PLAIN_START.test(path) ? path : `./${path}`;
 }
 
 function withoutExtension(path: string): string {

@@ -5,7 +5,8 @@
 import { z } from 'zod';
 
 /**
- * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file), `{stem}` (the
+ * Strings in `compile.command`, `run.command` and `env` may contain `{entry}` (path of the main file; an argument that is
+ * exactly `{units}` stands for those of the files that are compiled beside it, often none), `{stem}` (the
  * same without extension), `{tools.NAME}` (the in-jail path of a probed tool), `{vars.NAME}` (what the environment
  * says), `{memory_mb}` (the memory limit in force without `extraMemoryMb`, MiB, for runtimes that size their heap
  * themselves) and `{stack_mb}` (the stack that they give a thread). Other braces stand for themselves.
@@ -128,6 +129,11 @@ export const LanguageDefinition = z.strictObject({
         })
         .nullable()
         .default(null),
+      /**
+       * Names of files that are compiled each on its own and linked, where a grader says that there are several; in other
+       * languages the compiler finds the files of a program itself.
+       */
+      unitExtensions: z.array(z.string().startsWith('.')).default([]),
       /** Files of the work folder that the compile step leaves for the runs. */
       artefacts: z.array(z.string()).min(1),
       processes: z.int().positive().default(64),

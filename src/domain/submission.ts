@@ -134,6 +134,20 @@ export type PlainCompare =
       readonly tolerance: { readonly abs: number; readonly rel: number } | null;
     };
 
+/**
+ * Files of the problem that are built with the candidate's program and run in its process, in its jail: a main that calls
+ * it, headers, libraries. They know no answers, and nothing that they say is believed.
+ */
+export interface Grader {
+  /** A name of the language that it is for. */
+  readonly language: string;
+  /** Path of the main file, among `files`. */
+  readonly entry: string;
+  /** Where the candidate's main file is put; no path of `files`. */
+  readonly program: string;
+  readonly files: readonly SourceFile[];
+}
+
 /** A program of the problem's author, run in jails that never run candidates. */
 export interface ProblemProgram {
   readonly language: string;
@@ -219,6 +233,8 @@ export interface JudgeSubmission extends Submission {
   /** Null where the caller gave the tests. */
   readonly testset: TestsetRef | null;
   readonly tests: Tests;
+  /** One for each language in which the problem is to be solved; empty where programs have a main of their own. */
+  readonly graders: readonly Grader[];
   readonly compare: Compare;
   readonly scoring: Scoring;
   /** Where 0 … 1 is mapped to. */

@@ -54,6 +54,7 @@ function problemOf(given: {
     wall: null,
     labels: {},
     testset: null,
+    graders: [],
     tests: {
       kind: 'stdio',
       cases: [

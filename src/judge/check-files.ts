@@ -63,13 +63,13 @@ function tooLarge(bytes: number, limitBytes: number): string {
   return `the data files of a run take ${Math.ceil(bytes / MIB)} MiB, the disk limit (disk_mb) is ${limitBytes / MIB}`;
 }
 
-interface Places {
+export interface Places {
   /** Why files cannot lie where they are to; null if they can. */
   problemOf(files: readonly SourceFile[]): string | null;
 }
 
-/** The places that a program's files take. `fixed`: those that no file of a case may replace. */
-function placesOf(files: readonly SourceFile[], fixed: readonly string[]): Places {
+/** The places that a program's files take. `fixed`: those that no other file may replace. */
+export function placesOf(files: readonly SourceFile[], fixed: readonly string[]): Places {
   const taken = new Set([...files.map(({ path }) => path), ...fixed]);
   const folders = new Set([...taken].flatMap(foldersOf));
   const own = new Set(fixed);

@@ -8,6 +8,8 @@ import { extractCode } from '../verify/extract.ts';
 export interface Program {
   readonly entry: string;
   readonly files: readonly SourceFile[];
+  /** Of `files`, those that are compiled each on its own beside the main one; without a grader there are none. */
+  readonly units?: readonly string[];
   /** Whether a warm runtime of its language may fork it. */
   readonly mayBeForked: boolean;
 }
@@ -41,7 +43,8 @@ function single(code: string, files: readonly SourceFile[], language: LanguageDe
   return toForkable({ entry: main.path, files: [main, ...others] }, language);
 }
 
-function toForkable(
+/** A program of these files, as its language takes it. */
+export function toForkable(
   { entry, files }: Pick<Program, 'entry' | 'files'>,
   language: LanguageDefinition,
 ): Program {

@@ -24,6 +24,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
     wall: null,
     labels: {},
     testset: null,
+    graders: [],
     tests: {
       kind: 'stdio',
       cases: [

@@ -30,10 +30,11 @@ import type {
 } from './door.ts';
 import { executeRun } from './execute.ts';
 import { failingStarts } from './failing-starts.ts';
+import { type Candidate, withGrader } from './grader.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
-import { toProgram, type Program } from './program.ts';
+import { toProgram } from './program.ts';
 import { memoryNeeds } from './run-spec.ts';
 import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
@@ -128,7 +129,11 @@ export class AssayService implements Service {
       const judging =
         source.kind === 'no_code'
           ? this.#noCode(submission, environment, source.reason)
-          : this.#judgeProgram(submission, context, environment, source.program);
+          : this.#judgeProgram(submission, context, {
+              environment,
+              own: source.program,
+              program: withGrader(source.program, submission.graders, definition),
+            });
       // While the jail is at work.
       const [report, digest] = await Promise.all([judging, digestTests(submission)]);
       const { testset } = submission;
@@ -246,14 +251,13 @@ export class AssayService implements Service {
   async #judgeProgram(
     submission: JudgeSubmission,
     context: CallContext,
-    environment: Environment,
-    program: Program,
+    { environment, own, program }: Candidate,
   ): Promise<JudgeReport> {
     checkTests(submission, environment);
     checkFiles(submission, program, environment);
     const language = environment.language.id;
     const { problemFiles } = this.#options;
-    const parts = { offer: this.#offer, files: problemFiles, program, language };
+    const parts = { offer: this.#offer, files: problemFiles, program: own, language };
     const problem = prepareProblem(submission, parts);
     const performed = await this.#performer.perform(submission, context, {
       environment,

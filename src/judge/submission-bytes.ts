@@ -20,7 +20,8 @@ export function submissionBytes(submission: Submission | RunSubmission | JudgeSu
   let bytes = programBytes(submission);
   if ('stdin' in submission) bytes += submission.stdin.byteLength;
   if (!('tests' in submission)) return bytes;
-  const { tests, compare } = submission;
+  const { tests, compare, graders } = submission;
+  for (const { files } of graders) bytes += filesBytes(files);
   if (compare.kind === 'checker') bytes += programBytes(compare.checker);
   if ('document' in tests) return bytes + tests.document.length;
   if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);

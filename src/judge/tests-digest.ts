@@ -2,14 +2,15 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-import type { JudgeSubmission, ProblemProgram } from '../domain/submission.ts';
+import type { JudgeSubmission, ProblemProgram, SourceFile } from '../domain/submission.ts';
 
 /** Hashed in one go at most; then the event loop gets its turn. */
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * `sha256:…` over the whole of tests that are code, else over id, input, expected output, weight and arguments of each case and the way of comparison. Each
- * part is preceded by its length, so that no two lists of cases give the same bytes.
+ * `sha256:…` over the whole of tests that are code, else over id, input, expected output, weight and arguments of each case
+ * and the way of comparison, with the problem's programs and graders. Each part is preceded by its length, so that no two
+ * lists of cases give the same bytes.
  */
 export async function digestTests(submission: JudgeSubmission): Promise<string> {
   const hash = createHash('sha256');
@@ -23,6 +24,10 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
   if (tests.kind === 'interactive') addProgram(tests.interactor, add);
   if (compare.kind === 'checker') addProgram(compare.checker, add);
   else add(JSON.stringify(compare));
+  for (const { files, ...rest } of submission.graders) {
+    add(JSON.stringify(rest));
+    addFiles(files, add);
+  }
   if ('document' in tests) {
     add(tests.kind);
     add(JSON.stringify(tests.ids));
@@ -35,10 +40,7 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     add(test.expectedStdout);
     add(JSON.stringify([test.weight, test.group, test.args, test.limits]));
     if (test.outputFile !== undefined) add(test.outputFile);
-    for (const file of test.files) {
-      add(file.path);
-      add(file.content);
-    }
+    addFiles(test.files, add);
     if (sinceYield > SLICE_BYTES) {
       sinceYield = 0;
       await setImmediate();
@@ -51,8 +53,12 @@ function addProgram(given: ProblemProgram, add: (part: string | Uint8Array) => v
   const { program, ...rest } = given;
   add(JSON.stringify(rest));
   add(program.kind === 'single' ? program.code : program.entry);
-  for (const file of program.files) {
-    add(file.path);
-    add(file.content);
+  addFiles(program.files, add);
+}
+
+function addFiles(files: readonly SourceFile[], add: (part: string | Uint8Array) => void): void {
+  for (const { path, content } of files) {
+    add(path);
+    add(content);
   }
 }

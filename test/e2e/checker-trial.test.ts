@@ -49,6 +49,7 @@ function aProblem(checker: Checker, answers: readonly string[]): JudgeSubmission
     wall: null,
     labels: {},
     testset: null,
+    graders: [],
     tests: { kind: 'stdio', cases },
     compare: { kind: 'checker', checker },
     scoring: 'all',

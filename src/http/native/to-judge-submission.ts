@@ -34,7 +34,7 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
-import { toChecker, toInteractor } from './to-problem-program.ts';
+import { toChecker, toGraders, toInteractor } from './to-problem-program.ts';
 import { toScoring, toStop } from './to-scoring.ts';
 import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
@@ -117,6 +117,9 @@ export function toJudgeSubmission(
   const tests = testsOf(wire, { submission, maxima, clamped, errors });
   const compare = toCompare(wire.compare, { maxima, errors });
   checkCompare(tests, compare, errors);
+  const graders = toGraders(wire.graders ?? {}, { program: submission.program, errors });
+  if (graders.length > 0 && !('cases' in tests))
+    errors.add(['graders'], 'tests that are code call the program themselves');
   const scoring = toScoring(wire, 'cases' in tests ? tests.cases : null, errors);
   const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
@@ -127,6 +130,7 @@ export function toJudgeSubmission(
     clamped: [...clamped],
     testset,
     tests,
+    graders,
     compare,
     scoring,
     rewardRange: [low, high],

@@ -3,12 +3,15 @@ import { resolveLimits, type Limits } from '../../domain/limits.ts';
 import {
   CASE_FOLDER,
   type Checker,
+  type Grader,
   type Interactor,
   type ProblemProgram,
+  type ProgramSource,
 } from '../../domain/submission.ts';
 import { checkArgs, pathProblem, stringBytes, toFiles, type Errors } from './checks.ts';
 import type {
   Checker as CheckerWire,
+  Grader as GraderWire,
   Interactor as InteractorWire,
 } from './schema/problem-program.ts';
 import { bytesOf, checkCommand, checkProgramBytes, toLimitsRequest } from './to-submission.ts';
@@ -37,6 +40,32 @@ export function toInteractor(wire: InteractorWire, place: Place): Interactor {
     ...answersOf(wire, place),
     convention: wire.convention,
   };
+}
+
+const GRADERS_MAX = 32;
+
+/** The graders of a problem; each fits a jail beside the candidate's program. */
+export function toGraders(
+  wire: Readonly<Record<string, GraderWire>>,
+  { program, errors }: { readonly program: ProgramSource; readonly errors: Errors },
+): Grader[] {
+  const entries = Object.entries(wire);
+  if (entries.length > GRADERS_MAX) errors.add(['graders'], `at most ${GRADERS_MAX} languages`);
+  return entries.slice(0, GRADERS_MAX).map(([language, { entry, program: path, files }]) => {
+    const at = ['graders', language];
+    const checked = toFiles({ ...files, [path]: '' }, [...at, 'files'], errors);
+    const own = checked.filter((file) => file.path !== path);
+    if (Object.hasOwn(files, path)) errors.add([...at, 'program'], 'is one of the files');
+    if (!own.some((file) => file.path === entry))
+      errors.add([...at, 'entry'], 'is not among `files`');
+    checkProgramBytes(bytesOf(own) + bytesOf(program.files) + textBytes(program), errors);
+    return { language, entry, program: path, files: own };
+  });
+}
+
+function textBytes(program: ProgramSource): number {
+  if (program.kind === 'files') return 0;
+  return Buffer.byteLength(program.kind === 'single' ? program.code : program.text);
 }
 
 function answersOf(

@@ -57,6 +57,7 @@ export function judgeOne(
     wall: null,
     labels: {},
     testset: null,
+    graders: [],
     tests: { kind: 'stdio', cases: [{ id: '1', weight: 1, group: null, args: [], ...test }] },
     compare,
     scoring: 'all',

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { notYet, strictRecord } from '../validation.ts';
-import { Checker, Interactor } from './problem-program.ts';
+import { Checker, Grader, Interactor } from './problem-program.ts';
 import { CODE_TESTS } from './code-tests.ts';
 import {
   Args,
@@ -110,6 +110,12 @@ export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
     tests: Tests,
+    graders: z
+      .record(z.string().min(1).max(64), Grader)
+      .optional()
+      .describe(
+        'By language: what a program of that language is built with. Languages that are not named are refused.',
+      ),
     compare: Compare.default('tokens'),
     scoring: Scoring.default('all'),
     reward_range: z

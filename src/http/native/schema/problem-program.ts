@@ -20,6 +20,17 @@ const problemProgramShape = {
   ),
 };
 
+export const Grader = strictRecord({
+  files: Files.describe('A main, headers, libraries. They are seen by the program: no answers.'),
+  entry: z.string().describe('Path of the main file among `files`.'),
+  program: z.string().describe("Where the candidate's main file is put, e.g. `task.cpp`."),
+})
+  .describe(
+    "Built with the candidate's program, executed in its process. In C and C++ each source file is compiled on its own and linked; elsewhere the main finds the others.",
+  )
+  .openapi('Grader');
+export type Grader = z.infer<typeof Grader>;
+
 export const Checker = strictRecord({
   ...problemProgramShape,
   convention: z

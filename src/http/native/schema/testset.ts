@@ -28,6 +28,7 @@ const field = z.unknown().optional();
 /** Fields of a judge request that belong to a problem and not to who solves it; validated as such a request. */
 const problemShape = {
   tests: field,
+  graders: field,
   compare: field,
   scoring: field,
   reward_range: field,
@@ -42,6 +43,7 @@ const problemShape = {
 };
 export const PROBLEM_FIELDS = [
   'tests',
+  'graders',
   'compare',
   'scoring',
   'reward_range',
