@@ -3,6 +3,7 @@ import type { Limits } from '../../../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../../../domain/report.ts';
 import type { JudgeSubmission, RunSubmission } from '../../../domain/submission.ts';
 import { toCodeforces, toCodeforcesResponse } from './codeforces.ts';
+import { toIoi, toIoiResponse } from './ioi.ts';
 import { findRuntime, type Runtime } from './languages.ts';
 import { toRunResponse, toRunSubmission } from './plain.ts';
 import { parseRest, parseTarget, PistonError, type ExecuteRequest } from './schema.ts';
@@ -61,8 +62,12 @@ function judged(
   request: ExecuteRequest,
   resolution: { readonly id: string; readonly runtime: Runtime; readonly maxima: Limits },
 ): Judged {
-  const { submission, timeLimitS } = toCodeforces(request, resolution);
   const { runtime } = resolution;
+  if (runtime.conduct === 'ioi') {
+    const { submission, telling } = toIoi(request, resolution);
+    return { submission, toResponse: (report) => toIoiResponse(report, { runtime, telling }) };
+  }
+  const { submission, timeLimitS } = toCodeforces(request, resolution);
   return {
     submission,
     toResponse: (report) => toCodeforcesResponse(report, { runtime, timeLimitS }),

@@ -72,8 +72,11 @@ interface JudgedLanguage {
   readonly package: 'codeforces' | 'cms_ioi';
 }
 
-/** `-DONLINE_JUDGE`, which programs ask for; by language of the catalog. */
-const MACROS: Readonly<Record<string, string>> = { cpp: 'ONLINE_JUDGE' };
+/** What their compilers define (`-D`), for programs ask for it. */
+const MACROS: Readonly<Record<JudgedLanguage['package'], Readonly<Record<string, string>>>> = {
+  codeforces: { cpp: 'ONLINE_JUDGE' },
+  cms_ioi: { cpp: 'EVAL' },
+};
 
 /** The version of both packages. */
 const PACKAGE_VERSION = '1.0.0';
@@ -105,6 +108,13 @@ const JUDGED: readonly JudgedLanguage[] = [
   }),
   codeforces('python3', 'python', { aliases: ['Python 3'] }),
   codeforces('java', 'java', { aliases: ['Java 17'] }),
+  {
+    language: 'cms',
+    id: 'cpp',
+    environment: 'cpp17',
+    aliases: ['cms_ioi'],
+    package: 'cms_ioi',
+  },
 ];
 
 /** What is installed: every language of the service that Piston has a name for. */
@@ -148,7 +158,7 @@ function toJudge(each: JudgedLanguage, info: LanguageInfo): Runtime {
     mainFile: PLAIN.some(({ id, needsExtension }) => id === each.id && needsExtension === true)
       ? info.sourceFile
       : null,
-    macro: MACROS[each.id] ?? null,
+    macro: MACROS[each.package][each.id] ?? null,
   };
 }
 
