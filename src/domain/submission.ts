@@ -85,6 +85,8 @@ export interface StdioCase {
   readonly files: readonly SourceFile[];
   /** Limits of this case, already resolved from the submission's. */
   readonly limits: Limits;
+  /** The file of the work folder that is judged; left out: standard output. */
+  readonly outputFile?: string;
 }
 
 /** Programs that read stdin and print. */
@@ -125,6 +127,8 @@ export type Tests = StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
   | { readonly kind: 'tokens' }
+  /** Tokens, but "yes" and "no" in any case, as contests that ask for one of them take it. */
+  | { readonly kind: 'answers' }
   | { readonly kind: 'exact' }
   | { readonly kind: 'lines' }
   | { readonly kind: 'float'; readonly abs: number; readonly rel: number }

@@ -56,6 +56,8 @@ export interface LanguageInfo {
   readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
+  /** Whether cells of a notebook can be run. */
+  readonly hasCells: boolean;
   /** What the runtime itself gets on top of a submission's limits. */
   readonly allowance: {
     /** CPU and wall time, ms. */

@@ -114,7 +114,8 @@ export async function executeCases(
   const start = (index: number): StartedRun | null => {
     const test = tests[index];
     if (test === undefined) return null;
-    const spec = runSpec(place, program, { submission, test, collect: [] });
+    const collect = test.outputFile === undefined ? [] : [test.outputFile];
+    const spec = runSpec(place, program, { submission, test, collect });
     const exit = place.session.run(spec, { signal: place.signal });
     // It is awaited later, or not at all once an earlier case ended the submission.
     exit.catch(() => undefined);
@@ -133,7 +134,10 @@ export async function executeCases(
       const current: StartedRun | null = next ?? start(index);
       next = isAhead ? start(index + 1) : null;
       if (current === null) throw new Fault('internal', 'a test has no run');
-      const outcome = runOutcome(place, await current.exit, current.limits);
+      const outcome = judgedOutcome(
+        runOutcome(place, await current.exit, current.limits),
+        test.outputFile,
+      );
       const verifySince = place.clock.now();
       const report = await judgeCase(test, outcome, { judge, position: index + 1 });
       timings.verifyMs += place.clock.now() - verifySince;
@@ -187,6 +191,20 @@ interface RunRequest {
     readonly limits: Limits;
   };
   readonly collect: readonly string[];
+}
+
+/** With the file that is judged in the place of standard output; one that is not there is empty. */
+function judgedOutcome(outcome: Outcome, outputFile: string | undefined): Outcome {
+  if (outputFile === undefined) return outcome;
+  const file = outcome.collected.find(({ path }) => path === outputFile);
+  const stdout = file?.status === 'ok' ? file.content : new Uint8Array(0);
+  return {
+    ...outcome,
+    stdout,
+    stdoutBytes: stdout.byteLength,
+    stdoutTruncated: false,
+    collected: [],
+  };
 }
 
 /** One run of the program. */

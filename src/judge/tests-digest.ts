@@ -41,6 +41,7 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
     add(test.stdin);
     add(test.expectedStdout);
     add(JSON.stringify([test.weight, test.group, test.args, test.limits]));
+    if (test.outputFile !== undefined) add(test.outputFile);
     addFiles(test.files, add);
     if (sinceYield > SLICE_BYTES) {
       sinceYield = 0;

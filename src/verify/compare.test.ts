@@ -12,6 +12,7 @@ const messageOf = (expected: string, actual: string, compare: PlainCompare): str
   compareOutput(bytes(expected), bytes(actual), compare).message;
 
 const TOKENS: PlainCompare = { kind: 'tokens' };
+const ANSWERS: PlainCompare = { kind: 'answers' };
 const EXACT: PlainCompare = { kind: 'exact' };
 const LINES: PlainCompare = { kind: 'lines' };
 const FLOAT: PlainCompare = { kind: 'float', abs: 1e-6, rel: 1e-6 };
@@ -110,6 +111,27 @@ describe('tokens', () => {
     ).toBe(false);
     expect(process.cpuUsage(since).user / 1000).toBeLessThan(3000);
   }, 60_000);
+});
+
+describe('answers', () => {
+  it.each(MATRIX)(
+    'judges output %j against %j as tokens do, but for yes',
+    (actual, expected, strict) => {
+      expect(verdictOf(expected, actual, ANSWERS)).toBe(strict || expected === 'YES');
+    },
+  );
+
+  it.each([
+    ['YES\n2', 'Yes 2', true],
+    ['no', 'NO\n', true],
+    ['yes', 'no', false],
+    ['YES', 'yes!', false],
+    ['yess', 'YESS', false],
+    ['True', 'true', false],
+    ['YES NO', 'yes', false],
+  ])('%j against %j: %s', (expected, actual, equal) => {
+    expect(verdictOf(expected, actual, ANSWERS)).toBe(equal);
+  });
 });
 
 describe('exact', () => {

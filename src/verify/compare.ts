@@ -43,6 +43,7 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
  * Compares two outputs.
  *
  * - `tokens`: the same whitespace-separated tokens in the same order, each equal as bytes (testlib's wcmp).
+ * - `answers`: as `tokens`, but `yes` and `no` are equal in whatever case.
  * - `exact`: the same bytes.
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
  * - `float`: as `tokens`, but number tokens within a tolerance are equal (rule at `numbersClose`).
@@ -59,6 +60,13 @@ export function compareOutput(
   switch (compare.kind) {
     case 'tokens':
       return compareTokens(sides, () => false);
+    case 'answers':
+      return compareTokens(sides, (wanted, got) => {
+        if (Math.max(wanted.end - wanted.start, got.end - got.start) > ANSWER_BYTES_MAX)
+          return false;
+        const word = textOf(expected, wanted).toLowerCase();
+        return (word === 'yes' || word === 'no') && word === textOf(actual, got).toLowerCase();
+      });
     case 'float':
       return compareTokens(sides, (wanted, got) => {
         if (Math.max(wanted.end - wanted.start, got.end - got.start) > NUMBER_BYTES_MAX) {
@@ -76,6 +84,9 @@ export function compareOutput(
       return compareUnordered(sides, compare.by === 'lines' ? 'line' : 'token');
   }
 }
+
+/** "yes". */
+const ANSWER_BYTES_MAX = 3;
 
 function textOf(bytes: Uint8Array, span: Span): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + span.start, span.end - span.start).toString(

@@ -132,6 +132,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     reason: null,
     sourceFile: `main.${id}`,
     compiled: id === 'cpp',
+    hasCells: id === 'python',
     allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
   };
