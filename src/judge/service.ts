@@ -6,6 +6,7 @@ import { Rejection, type RejectionCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { profileLabel } from '../domain/profile.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { JudgeSubmission, RunSubmission, Submission } from '../domain/submission.ts';
 import type { WallProbe } from '../sandbox/port.ts';
@@ -119,7 +120,12 @@ export class AssayService implements Service {
       // While the jail is at work.
       const [report, digest] = await Promise.all([judging, digestTests(submission)]);
       const { testset } = submission;
-      const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
+      const provenance = {
+        ...report.provenance,
+        tests: digest,
+        testset: referenceTo(testset),
+        profile: profileLabel(submission.profile),
+      };
       const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
       this.#options.onReport(complete, context);
@@ -260,7 +266,7 @@ export class AssayService implements Service {
       kind: 'judge',
       ...base,
       mode: modeOf(submission),
-      profile: 'strict',
+      profile: submission.profile,
       total: declared,
     } as const;
     if (result === null || fault !== null) {
@@ -302,7 +308,7 @@ export class AssayService implements Service {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
       mode: modeOf(submission),
-      profile: 'strict',
+      profile: submission.profile,
       verdict: 'no_code',
       reward: submission.rewardRange[0],
       ...NOTHING_RUN,
@@ -371,6 +377,7 @@ export class AssayService implements Service {
         ...versions,
         tests: null,
         testset: null,
+        profile: null,
         cgroup,
         runtime: runtimeOf(outcomes, runtime),
       },
