@@ -1,7 +1,12 @@
 /** The wires of others that can be served, by name. */
 
-export const SURFACES = ['sandbox_fusion', 'open_instruct'] as const;
+export const SURFACES = ['sandbox_fusion', 'open_instruct', 'openrlhf', 'slime'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** Those that keep nothing between two requests. */
-export const DEFAULT_SURFACES: readonly Surface[] = ['sandbox_fusion', 'open_instruct'];
+export const DEFAULT_SURFACES: readonly Surface[] = [
+  'sandbox_fusion',
+  'open_instruct',
+  'openrlhf',
+  'slime',
+];

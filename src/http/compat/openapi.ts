@@ -8,6 +8,13 @@ import {
   TestProgramRequest,
   TestProgramResponse,
 } from './open-instruct/schema.ts';
+import {
+  GetRewardRequest,
+  GetRewardResponse,
+  RemoteRMRequest,
+  RemoteRMResponse,
+} from './reward-model/schema.ts';
+import { ProblemWire } from '../native/schema/report.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 
@@ -31,6 +38,17 @@ const OPEN_INSTRUCT = {
   },
 } as const;
 
+/** Both clients try again whatever is no 2xx, and give up loudly. */
+const NO_REWARD = {
+  422: ['The label, the settings or the request are not valid.', ProblemWire],
+  500: ['A fault of ours; there is no reward to give.', ProblemWire],
+  503: ['Want of capacity: ask again.', ProblemWire],
+  504: ['Not judged within the time that the client waits: ask again.', ProblemWire],
+} as const;
+
+const SETTINGS =
+  'Settings of /v1/reward in the URL: ?dataset=, language=, environment=, scoring=, reward_range=-1,1, stop=, profile=.';
+
 const POSTING: readonly Operation[] = [
   {
     ...OPEN_INSTRUCT,
@@ -44,6 +62,22 @@ const POSTING: readonly Operation[] = [
     path: '/test_program_stdio',
     summary: "open-instruct's wire: inputs and outputs of a program",
     description: 'By the profile oi-stdio. Goes on after a failure.',
+  },
+  {
+    surface: 'openrlhf',
+    path: '/get_reward',
+    summary: "OpenRLHF's remote reward model",
+    description: SETTINGS,
+    request: GetRewardRequest,
+    answers: { 200: ['Judged.', GetRewardResponse], ...NO_REWARD },
+  },
+  {
+    surface: 'slime',
+    path: '/remote_rm',
+    summary: "slime's remote reward model",
+    description: `${SETTINGS} answer=object for an object in place of a number.`,
+    request: RemoteRMRequest,
+    answers: { 200: ['Judged.', RemoteRMResponse], ...NO_REWARD },
   },
 ];
 

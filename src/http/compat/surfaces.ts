@@ -4,11 +4,14 @@ import type { Hono } from 'hono';
 import { SURFACES, type Surface } from '../../domain/surfaces.ts';
 import type { AppEnv, HTTPDeps } from '../app-env.ts';
 import { openInstructRoutes } from './open-instruct/routes.ts';
+import { openRLHFRoutes, slimeRoutes } from './reward-model/routes.ts';
 import { sandboxFusionRoutes } from './sandbox-fusion/routes.ts';
 
 const ROUTES: Readonly<Record<Surface, (deps: HTTPDeps) => Hono<AppEnv>>> = {
   sandbox_fusion: sandboxFusionRoutes,
   open_instruct: openInstructRoutes,
+  openrlhf: openRLHFRoutes,
+  slime: slimeRoutes,
 };
 
 /** Those that are switched on, in the order of `SURFACES`. */
