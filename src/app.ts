@@ -194,9 +194,16 @@ async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
   };
 }
 
-function toHTTPConfig({ bodyMb, bodyMinKbPerS }: Config): HTTPConfig {
+function toHTTPConfig(config: Config): HTTPConfig {
+  const { bodyMb, bodyMinKbPerS, surfaces, openInstructWords } = config;
   const arrival = { ...DEFAULT_HTTP_CONFIG.arrival, minBytesPerS: bodyMinKbPerS * 1024 };
-  return { ...DEFAULT_HTTP_CONFIG, bodyMaxBytes: bodyMb * MIB, arrival };
+  return {
+    ...DEFAULT_HTTP_CONFIG,
+    bodyMaxBytes: bodyMb * MIB,
+    arrival,
+    surfaces,
+    openInstructWords,
+  };
 }
 
 function toQueue({ queueLength, queueMb }: Config) {

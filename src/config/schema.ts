@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { DEFAULT_MAXIMA } from '../domain/limits.ts';
+import { DEFAULT_SURFACES, SURFACES } from '../domain/surfaces.ts';
 import { ENFORCED_PROPERTIES } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
@@ -95,6 +96,22 @@ export const Config = z.strictObject({
     .string()
     .default('')
     .describe('Python interpreter to serve; empty means python3 on PATH.'),
+  surfaces: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? listOf(value) : value),
+      z.array(z.enum(SURFACES)),
+    )
+    .default([...DEFAULT_SURFACES])
+    .describe(
+      `Wires of other services to serve, comma separated, of ${SURFACES.join(', ')}; none for the native API alone.`,
+    ),
+  openInstructWords: z
+    .stringbool()
+    .or(z.boolean())
+    .default(true)
+    .describe(
+      'Whether /test_program fails programs that contain a word of open-instruct’s list (threading, import os …), as the original does.',
+    ),
   selfTest: z
     .enum(['ok', 'none'])
     .default('ok')

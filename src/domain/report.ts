@@ -1,6 +1,7 @@
 /** Reports: everything that is answered about one submission. */
 import type { Limits } from './limits.ts';
 import type { Outcome } from './outcome.ts';
+import type { ProfileInForce } from './profile.ts';
 import type { CaseReport, Verdict } from './verdict.ts';
 
 /** A failure of ours, as shown to callers. Never scored. */
@@ -56,6 +57,8 @@ interface Provenance {
   readonly tests: string | null;
   /** `id/problem@sha256:…` where the tests were kept at the server. */
   readonly testset: string | null;
+  /** `name@version` of the judging rules, null for a plain run. */
+  readonly profile: string | null;
   /** What enforced the memory, CPU and process limits. */
   readonly cgroup: 'v2' | 'v1' | 'none';
   readonly verifier: string;
@@ -136,7 +139,8 @@ export interface JudgeReport extends ReportBase {
   readonly groups: readonly GroupReport[] | null;
   /** `split`: the tests ran in a jail of their own and asked the program. */
   readonly mode: 'stdio' | 'interactive' | 'two_step' | 'split';
-  readonly profile: 'strict';
+  /** The rules that decided. */
+  readonly profile: Pick<ProfileInForce, 'name' | 'version' | 'canBeGamed' | 'leftOut'>;
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;
 }

@@ -3,6 +3,7 @@
  * pure `toSubmission` functions.
  */
 import type { Limits } from './limits.ts';
+import type { Grader as GraderRules, ProfileInForce } from './profile.ts';
 
 /** A file of a program or of a test: a checked relative path and its bytes. */
 export interface SourceFile {
@@ -133,6 +134,8 @@ export type Compare =
   | { readonly kind: 'lines' }
   | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }
+  /** As a named grader does; only profiles have it. */
+  | { readonly kind: 'grader'; readonly grader: GraderRules }
   | { readonly kind: 'checker'; readonly checker: Checker };
 
 /**
@@ -260,4 +263,5 @@ export interface JudgeSubmission extends Submission {
   readonly rewardRange: readonly [number, number];
   readonly stop: StopPolicy;
   readonly detail: Detail;
+  readonly profile: ProfileInForce;
 }

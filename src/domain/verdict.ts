@@ -35,6 +35,8 @@ export interface CaseReport {
   readonly score: number;
   readonly limit: LimitName | null;
   readonly outcome: Outcome | null;
+  /** Of a test that is code: how long it took, the program being loaded, ms; null or absent where nobody measured it. */
+  readonly testMs?: number | null;
   /** Why it is not accepted; "" when accepted. May show expected values: the wire decides who reads it. */
   readonly message: string;
 }

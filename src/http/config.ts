@@ -1,5 +1,6 @@
 /** What the HTTP layer is configured with, and its defaults. Built by the composition root; reads no environment. */
 
+import { DEFAULT_SURFACES, type Surface } from '../domain/surfaces.ts';
 import type { ArrivalLimits } from './middleware/body/arrival.ts';
 
 const MIB = 1024 * 1024;
@@ -14,6 +15,10 @@ export interface HTTPConfig {
   readonly batch: BatchConfig;
   /** Name this replica answers with where a foreign wire has a field for it. */
   readonly podName: string | null;
+  /** The wires of others that are served. */
+  readonly surfaces: readonly Surface[];
+  /** Whether open-instruct's list of words fails a program that has one. */
+  readonly openInstructWords: boolean;
 }
 
 export interface BatchConfig {
@@ -41,4 +46,6 @@ export const DEFAULT_HTTP_CONFIG: HTTPConfig = {
     stallMs: 60_000,
   },
   podName: null,
+  surfaces: DEFAULT_SURFACES,
+  openInstructWords: true,
 };

@@ -12,9 +12,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import type { AppEnv, HTTPDeps } from './app-env.ts';
-import { openR1Routes } from './compat/open-r1/routes.ts';
-import { pistonRoutes } from './compat/piston/routes.ts';
-import { sandboxFusionRoutes } from './compat/sandbox-fusion/routes.ts';
+import { surfaceRoutes } from './compat/surfaces.ts';
 import { accessLog } from './middleware/access-log/access-log.ts';
 import { createByteBudget } from './middleware/body/byte-budget.ts';
 import { methodNotAllowed, onError, onNotFound } from './middleware/errors/errors.ts';
@@ -49,9 +47,7 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   });
   for (const path of ['/healthz', '/readyz']) app.all(path, methodNotAllowed(['GET', 'HEAD']));
   app.route('/', nativeRoutes(deps));
-  app.route('/', sandboxFusionRoutes(deps));
-  app.route('/', pistonRoutes(deps));
-  app.route('/', openR1Routes(deps));
+  for (const routes of surfaceRoutes(deps)) app.route('/', routes);
   app.onError(onError(deps));
   app.notFound(onNotFound());
   return app;

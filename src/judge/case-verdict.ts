@@ -1,5 +1,6 @@
 /** One outcome judged against one test case. Never from an exit code alone: an exit code can only fail a case. */
 import type { Outcome } from '../domain/outcome.ts';
+import type { ProfileInForce } from '../domain/profile.ts';
 import type { PlainCompare, StdioCase } from '../domain/submission.ts';
 import type { CaseReport, CaseVerdict } from '../domain/verdict.ts';
 
@@ -13,25 +14,53 @@ export type Comparator = (
 /** Judges the output of a run that ended well; `score` is 0 … 1. `position` counts the cases from 1. */
 export type OutputJudge = (
   test: StdioCase,
-  ran: Pick<Outcome, 'stdout' | 'cpuMs'>,
+  ran: Pick<Outcome, 'stdout' | 'stderr' | 'cpuMs'>,
   position: number,
 ) => Promise<{ readonly score: number; readonly message: string }>;
 
+/** How a profile reads what a run left. */
+export type RunRules = Pick<ProfileInForce, 'exit' | 'mergesStderr'>;
+
+const STRICT_RUN: RunRules = { exit: 'zero', mergesStderr: false };
+
 /** By comparison with the expected output. */
-export function comparing(comparator: Comparator, compare: PlainCompare): OutputJudge {
-  return async (test, { stdout }) => {
-    const { equal, message } = await comparator(test.expectedStdout, stdout, compare);
+export function comparing(
+  comparator: Comparator,
+  compare: PlainCompare,
+  { mergesStderr }: RunRules = STRICT_RUN,
+): OutputJudge {
+  return async (test, { stdout, stderr }) => {
+    const printed = mergesStderr ? Buffer.concat([stdout, stderr]) : stdout;
+    const { equal, message } = await comparator(test.expectedStdout, printed, compare);
     return equal ? { score: 1, message: '' } : { score: 0, message };
   };
+}
+
+interface JudgeCaseOptions {
+  readonly judge: OutputJudge;
+  readonly position: number;
+  readonly exit?: RunRules['exit'];
+}
+
+/** How a runtime tells of what nobody caught: Python, Node and Java, Go, Rust. C++ ends by a signal. */
+const UNCAUGHT =
+  /^(?:Traceback \(most recent call last\)|[\w.]*(?:Error|Exception)\b|panic: |thread '[^'\n]*'[^\n]{0,40}panicked)/m;
+
+/** Whether a run that did not end well is compared all the same, as the exit policy of a profile has it. */
+function maySucceed({ kind, stderr }: Outcome, exit: RunRules['exit']): boolean {
+  if (exit === 'zero') return false;
+  if (exit === 'any') return kind === 'exited' || kind === 'signalled';
+  // Hiding the message makes it an exit by its own will, which such a grader does not mind either.
+  return kind === 'exited' && !UNCAUGHT.test(Buffer.from(stderr).toString('latin1'));
 }
 
 /** A case of a run that has ended, whether well or not. */
 export async function judgeCase(
   test: StdioCase,
   outcome: Outcome,
-  { judge, position }: { readonly judge: OutputJudge; readonly position: number },
+  { judge, position, exit = 'zero' }: JudgeCaseOptions,
 ): Promise<CaseReport> {
-  const failed = failureOf(outcome);
+  const failed = maySucceed(outcome, exit) ? null : failureOf(outcome);
   if (failed !== null) return caseReport(test, outcome, { ...failed, score: 0 });
   const { score, message } = await judge(test, outcome, position);
   const isAccepted = score === 1;

@@ -6,6 +6,7 @@ import { LanguageDefinition, type Environment } from '../domain/language.ts';
 import { DEFAULT_MAXIMA, resolveLimits } from '../domain/limits.ts';
 import type { JudgeSubmission, SourceFile } from '../domain/submission.ts';
 import { checkFiles } from './check-files.ts';
+import { inForce } from '../domain/profile.ts';
 
 const MIB = 1024 * 1024;
 
@@ -75,6 +76,7 @@ function problemOf(given: {
     rewardRange: [0, 1],
     stop: 'never',
     detail: 'full',
+    profile: inForce('strict'),
   };
   try {
     checkFiles(submission, { entry: 'main.toy', files, mayBeForked: false }, environment);

@@ -6,9 +6,9 @@ import { planRun } from '../catalog/plan.ts';
 import { Fault } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
+import type { ExitPolicy } from '../domain/profile.ts';
 import type { CompileReport } from '../domain/report.ts';
 import type {
-  Compare,
   JudgeSubmission,
   RunSubmission,
   SourceFile,
@@ -88,9 +88,10 @@ export async function executeJudge(
   submission: JudgeSubmission,
   tests: readonly StdioCase[],
 ): Promise<JudgeResult> {
-  const judge = outputJudge(place, submission.compare, checker);
+  const judge = outputJudge(place, submission, checker);
   const isAhead = checker === null && submission.stop !== 'per_group';
-  return await executeCases(place, program, { submission, tests, judge, isAhead });
+  const { exit } = submission.profile;
+  return await executeCases(place, program, { submission, tests, judge, isAhead, exit });
 }
 
 interface CasesJob {
@@ -99,13 +100,15 @@ interface CasesJob {
   readonly judge: OutputJudge;
   /** Whether the next run may be begun while one is judged. */
   readonly isAhead?: boolean;
+  /** Which ends of a run are judged by its output. Default: exit code 0 alone. */
+  readonly exit?: ExitPolicy;
 }
 
 /** Compiles where needed and judges the output of each case. */
 export async function executeCases(
   place: Place,
   program: Program,
-  { submission, tests, judge, isAhead = true }: CasesJob,
+  { submission, tests, judge, isAhead = true, exit = 'zero' }: CasesJob,
 ): Promise<JudgeResult> {
   const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
   const compile = await prepare(place, program, submission, timings);
@@ -139,7 +142,7 @@ export async function executeCases(
         test.outputFile,
       );
       const verifySince = place.clock.now();
-      const report = await judgeCase(test, outcome, { judge, position: index + 1 });
+      const report = await judgeCase(test, outcome, { judge, position: index + 1, exit });
       timings.verifyMs += place.clock.now() - verifySince;
       cases.push(keeper.keep(report));
       stop.note(report);
@@ -155,10 +158,10 @@ export async function executeCases(
 /** How the outputs of a submission are judged. */
 export function outputJudge(
   place: Pick<JudgePlace, 'companions' | 'signal' | 'comparator'>,
-  compare: Compare,
+  { compare, profile }: Pick<JudgeSubmission, 'compare' | 'profile'>,
   prepared: PreparedChecker | null,
 ): OutputJudge {
-  if (compare.kind !== 'checker') return comparing(place.comparator, compare);
+  if (compare.kind !== 'checker') return comparing(place.comparator, compare, profile);
   if (prepared === null) throw new Fault('internal', 'a checker was not prepared');
   const checker = putCheckerToWork(place, prepared);
   return (test, outcome, position) => checker.check(test, outcome, position);

@@ -4,6 +4,7 @@
  */
 import type { SelfTestCase } from '../catalog/self-test.ts';
 import { resolveLimits } from '../domain/limits.ts';
+import { inForce } from '../domain/profile.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
 import type { SelfTestResult, Service } from './door.ts';
 
@@ -45,6 +46,7 @@ function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): Ju
     rewardRange: [0, 1],
     stop: 'never',
     detail: 'full',
+    profile: inForce('strict'),
   };
 }
 

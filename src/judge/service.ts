@@ -6,6 +6,7 @@ import { Rejection, type RejectionCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { profileLabel } from '../domain/profile.ts';
 import type { CellsReport, JudgeReport, RunReport } from '../domain/report.ts';
 import type {
   CellsSubmission,
@@ -137,7 +138,12 @@ export class AssayService implements Service {
       // While the jail is at work.
       const [report, digest] = await Promise.all([judging, digestTests(submission)]);
       const { testset } = submission;
-      const provenance = { ...report.provenance, tests: digest, testset: referenceTo(testset) };
+      const provenance = {
+        ...report.provenance,
+        tests: digest,
+        testset: referenceTo(testset),
+        profile: profileLabel(submission.profile),
+      };
       const complete = { ...report, provenance };
       if (context.isOwn !== true) this.#countJudged(complete);
       this.#options.onReport(complete, context);
@@ -277,7 +283,7 @@ export class AssayService implements Service {
       kind: 'judge',
       ...base,
       mode: modeOf(submission),
-      profile: 'strict',
+      profile: submission.profile,
       total: declared,
     } as const;
     if (result === null || fault !== null) {
@@ -319,7 +325,7 @@ export class AssayService implements Service {
       kind: 'judge',
       ...this.#base(submission, environment, NO_WORK, []),
       mode: modeOf(submission),
-      profile: 'strict',
+      profile: submission.profile,
       verdict: 'no_code',
       reward: submission.rewardRange[0],
       ...NOTHING_RUN,
@@ -378,6 +384,7 @@ export class AssayService implements Service {
         ...versions,
         tests: null,
         testset: null,
+        profile: null,
         cgroup,
         runtime: runtimeOf(outcomes, runtime),
       },

@@ -49,7 +49,7 @@ export async function executeTwoStep(
   if (compile !== null && !compile.ok) return { compile, cases: [], timings };
   const since = place.clock.now();
   const manager = between && putCheckerToWork(place, between, 'interactor_failed');
-  const judge = outputJudge(place, submission.compare, checker);
+  const judge = outputJudge(place, submission, checker);
   const table: Table = { place, program, submission, manager, judge };
   const stop = stopRule(submission);
   const keeper = createOutputKeeper(submission.detail);

@@ -11,8 +11,8 @@ import type { CompareTask } from './compare-worker.ts';
 
 /** Expected and actual bytes together up to which a comparison stays inline: about 1 ms of work. */
 export const INLINE_BYTES_MAX = 1024 * 1024;
-/** Reading JSON takes so many times as long as looking at bytes. */
-const JSON_FACTOR = 16;
+/** Reading JSON, or text as graders do, takes so many times as long as looking at bytes. */
+const TEXT_FACTOR = 16;
 
 export interface ComparePoolOptions {
   readonly threadsMax: number;
@@ -46,7 +46,8 @@ export function createComparePool(options: Partial<ComparePoolOptions> = {}): Co
   const threads = new WorkerPool<CompareTask, Comparison>({ filename, ...bounds });
   return {
     async compare(expected, actual, compare) {
-      const factor = compare.kind === 'result' ? JSON_FACTOR : 1;
+      const isText = compare.kind === 'result' || compare.kind === 'grader';
+      const factor = isText ? TEXT_FACTOR : 1;
       if ((expected.byteLength + actual.byteLength) * factor <= inlineBytesMax) {
         return compareOutput(expected, actual, compare);
       }

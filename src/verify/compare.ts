@@ -2,8 +2,10 @@
  * Compares a program's output with the expected one, on bytes. Pure: no verdicts, no limits, no clock. Both sides are
  * walked once with two indices and nothing is split into arrays, so 20 MB of tokens cost no memory.
  */
+import type { Grader } from '../domain/profile.ts';
 import type { PlainCompare } from '../domain/submission.ts';
 import { compareResult } from './compare-json.ts';
+import { grade } from './graders/grade.ts';
 import type { Line, Span } from './bytes.ts';
 import {
   counted,
@@ -48,6 +50,7 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
  * - `float`: as `tokens`, but number tokens within a tolerance are equal (rule at `numbersClose`).
  * - `result`: the same JSON value, of which the output's last line is one (rule at `compareResult`).
+ * - `grader`: as a named grader does (`graders/`), which may find equal outputs wrong.
  * - `unordered`: the same multiset of tokens, or of lines without trailing whitespace and without blank lines.
  */
 export function compareOutput(
@@ -56,6 +59,7 @@ export function compareOutput(
   compare: PlainCompare,
 ): Comparison {
   const sides = { expected, actual };
+  if (compare.kind === 'grader') return compareByGrader(sides, compare.grader);
   if (Buffer.compare(expected, actual) === 0) return EQUAL;
   switch (compare.kind) {
     case 'tokens':
@@ -87,6 +91,12 @@ export function compareOutput(
 
 /** "yes". */
 const ANSWER_BYTES_MAX = 3;
+function compareByGrader(sides: Sides, grader: Grader): Comparison {
+  const reason = grade(grader, sides.expected, sides.actual);
+  if (reason === null) return EQUAL;
+  const { message } = compareTokens(sides, () => false);
+  return differs(message === '' ? `${reason}, though all tokens are` : message);
+}
 
 function textOf(bytes: Uint8Array, span: Span): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + span.start, span.end - span.start).toString(

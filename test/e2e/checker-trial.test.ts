@@ -7,6 +7,7 @@ import { DEFAULT_MAXIMA, resolveLimits } from '../../src/domain/limits.ts';
 import type { Checker, JudgeSubmission } from '../../src/domain/submission.ts';
 import { readProjectFile } from '../support/project.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { inForce } from '../../src/domain/profile.ts';
 
 const { limits } = resolveLimits({ cpuMs: 1000 }, DEFAULT_MAXIMA);
 
@@ -56,6 +57,7 @@ function aProblem(checker: Checker, answers: readonly string[]): JudgeSubmission
     rewardRange: [0, 1],
     stop: 'never',
     detail: 'summary',
+    profile: inForce('strict'),
   };
 }
 

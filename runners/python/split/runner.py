@@ -11,6 +11,7 @@ import json
 import linecache
 import os
 import sys
+import time
 import traceback
 import types
 import unittest
@@ -120,9 +121,11 @@ class Bench:
             return "runtime_error", sentence_of(error)
         return "wrong_answer", where_of(error)
 
-    def report(self, ident: str, result: Result, printed: str = "", is_last: bool = False) -> None:
+    def report(self, ident: str, result: Result, printed: str = "", is_last: bool = False,
+               ms: Optional[float] = None) -> None:
+        """`ms`: how long the test itself took, the program being loaded."""
         verdict, message = result
-        body = {"id": ident, "verdict": verdict, "message": message[:RESULT_MAX], "stdout": printed[:SHOWN_MAX]}
+        body = {"id": ident, "verdict": verdict, "message": message[:RESULT_MAX], "stdout": printed[:SHOWN_MAX], "ms": ms}
         tell = self.stream.hold if is_last else self.stream.tell
         tell(b"R", json.dumps(body).encode())
 
@@ -131,8 +134,10 @@ class Bench:
             if at and not self.stream.is_alive:
                 self.prepare(at)
             printed = sys.stdout = Printed()
+            since = time.perf_counter()
             result = self.attempt(lambda: case(self))
-            self.report(ident, result, printed.getvalue(), is_last=at == len(cases) - 1)
+            ms = (time.perf_counter() - since) * 1000
+            self.report(ident, result, printed.getvalue(), is_last=at == len(cases) - 1, ms=ms)
             if stop and result[0] != "accepted":
                 return
 

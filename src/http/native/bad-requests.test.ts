@@ -342,7 +342,7 @@ describe('what is wrong is named by its path', () => {
       'judge',
       aJudgeBody({ profile: 'humaneval' }),
       'profile',
-      'profile "humaneval" is not available yet',
+      'is one of strict, lcb, ',
     ],
     [
       'gvisor',

@@ -6,6 +6,7 @@ import {
   RunCodeRequestDoc,
   RunCodeResponseDoc,
 } from '../compat/sandbox-fusion/openapi.ts';
+import { registerSurfaces } from '../compat/openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
@@ -91,6 +92,7 @@ export function buildOpenAPIDocument(): object {
     });
   }
   registerRunCode(registry);
+  registerSurfaces(registry);
   registerTestsets(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })

@@ -20,7 +20,6 @@ import {
 } from './checks.ts';
 import {
   JudgeRequest,
-  type Compare as CompareWire,
   InteractiveCase,
   StdioCase,
   type StdioCase as CaseWire,
@@ -35,6 +34,15 @@ import {
   type Resolution,
 } from './to-submission.ts';
 import { toChecker, toGraders, toInteractor } from './to-problem-program.ts';
+import {
+  checkProfile,
+  codeCompare,
+  profileCompare,
+  profileInForce,
+  profileLimits,
+  selectCases,
+  selectCode,
+} from './to-profile.ts';
 import { toScoring, toStop } from './to-scoring.ts';
 import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
@@ -119,11 +127,12 @@ export function toJudgeSubmission(
   testset: TestsetRef | null = null,
 ): JudgeSubmission {
   const errors = createErrors();
-  const submission = commonOf(wire, resolution, errors);
+  checkProfile(wire, errors);
+  const submission = commonOf(wire, { ...resolution, base: profileLimits(wire) }, errors);
   const clamped = new Set(submission.clamped);
   const { maxima } = resolution;
-  const tests = testsOf(wire, { submission, maxima, clamped, errors });
-  const compare = toCompare(wire.compare, { maxima, errors });
+  const { tests, leftOut } = testsOf(wire, { submission, maxima, clamped, errors });
+  const compare = toCompare(wire, { maxima, errors });
   checkCompare(tests, compare, errors);
   const graders = toGraders(wire.graders ?? {}, { program: submission.program, errors });
   if (graders.length > 0 && !('cases' in tests))
@@ -144,35 +153,50 @@ export function toJudgeSubmission(
     rewardRange: [low, high],
     stop,
     detail: wire.detail,
+    profile: profileInForce(wire, leftOut),
   };
 }
 
-function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
-  const { tests } = wire;
+interface ChosenTests {
+  readonly tests: Tests;
+  readonly leftOut: number;
+}
+
+function testsOf(wire: JudgeRequest, context: CaseContext): ChosenTests {
+  const tests = selectCode(wire);
   const { maxima, errors } = context;
   switch (tests.kind) {
-    case 'stdio':
-      return { kind: 'stdio', cases: casesOf(wire, tests.cases, context) };
+    case 'stdio': {
+      const all = casesOf(wire, tests.cases, context);
+      const cases = selectCases(wire, all);
+      return { tests: { kind: 'stdio', cases }, leftOut: all.length - cases.length };
+    }
     case 'interactive': {
       const at = ['tests', 'interactor'];
       const interactor = toInteractor(tests.interactor, { at, maxima, errors });
-      return { kind: 'interactive', interactor, cases: casesOf(wire, tests.cases, context) };
+      const cases = casesOf(wire, tests.cases, context);
+      return { tests: { kind: 'interactive', interactor, cases }, leftOut: 0 };
     }
     case 'two_step': {
       const { manager } = tests;
       const place = { at: ['tests', 'manager'], maxima, errors };
-      return {
-        kind: 'two_step',
-        manager: manager === undefined ? null : toChecker(manager, place),
-        cases: casesOf(wire, tests.cases, context),
-      };
+      const cases = casesOf(wire, tests.cases, context);
+      const program = manager === undefined ? null : toChecker(manager, place);
+      return { tests: { kind: 'two_step', manager: program, cases }, leftOut: 0 };
     }
     default:
       checkCommand(commandBytesOf(wire), ['args'], errors);
       if (wire.scoring === 'weighted' || typeof wire.scoring === 'object')
         errors.add(['scoring'], 'these tests have no weights and no groups');
-      return toCodeTests(tests, wire.compare, errors);
+      return {
+        tests: toCodeTests(tests, codeCompare(wire), errors),
+        leftOut: caseCount(wire.tests) - caseCount(tests),
+      };
   }
+}
+
+function caseCount(tests: JudgeRequest['tests']): number {
+  return 'cases' in tests ? tests.cases.length : 0;
 }
 
 function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {
@@ -240,9 +264,11 @@ function caseOf(
 }
 
 function toCompare(
-  wire: CompareWire,
+  request: JudgeRequest,
   { maxima, errors }: { readonly maxima: Limits; readonly errors: Errors },
 ): Compare {
+  const wire = request.compare;
+  if (wire === undefined) return profileCompare(request);
   if (typeof wire === 'string') return { kind: wire };
   const { float, unordered, checker } = wire;
   if (float !== undefined) return { kind: 'float', abs: float.abs, rel: float.rel };

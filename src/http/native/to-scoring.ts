@@ -1,14 +1,16 @@
 /** From the native wire to how cases are scored and when judging stops. Pure; collects errors with their paths. */
+import { profileOf } from '../../domain/profile.ts';
 import type { GroupRule, Scoring, StdioCase, StopPolicy } from '../../domain/submission.ts';
 import type { Errors } from './checks.ts';
 import type { GroupWire, JudgeRequest } from './schema/judge.ts';
 
 /** The scoring; groups must hold every case, and none be empty. `cases` is null where tests have no groups at all. */
 export function toScoring(
-  { scoring }: Pick<JudgeRequest, 'scoring'>,
+  { scoring: given, profile }: Pick<JudgeRequest, 'scoring' | 'profile'>,
   cases: readonly Pick<StdioCase, 'group'>[] | null,
   errors: Errors,
 ): Scoring {
+  const scoring = given ?? profileOf(profile).scoring;
   if (typeof scoring === 'string') return scoring;
   const groups = Object.entries(scoring.groups).map(([name, wire]) => toRule(name, wire, errors));
   if (groups.length === 0) errors.add(['scoring', 'groups'], 'at least one group is required');
@@ -37,12 +39,14 @@ function toRule(name: string, wire: GroupWire, errors: Errors): GroupRule {
   return { name, points, rule, threshold: threshold ?? 1 };
 }
 
-/** When judging stops; `per_group` needs groups that are scored. */
+/** When judging stops: as the profile has it, unless the request scores otherwise; `per_group` needs groups that are scored. */
 export function toStop(
-  { stop, scoring }: Pick<JudgeRequest, 'stop' | 'scoring'>,
+  { stop, scoring, profile }: Pick<JudgeRequest, 'stop' | 'scoring' | 'profile'>,
   errors: Errors,
 ): StopPolicy {
-  if (stop === 'per_group' && typeof scoring === 'string')
+  if (stop === 'per_group' && typeof scoring !== 'object')
     errors.add(['stop'], 'per_group needs scoring by groups');
-  return stop ?? (scoring === 'all' ? 'first_failure' : 'never');
+  if (stop !== undefined) return stop;
+  if (scoring === undefined) return profileOf(profile).stop;
+  return scoring === 'all' ? 'first_failure' : 'never';
 }

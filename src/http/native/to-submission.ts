@@ -36,6 +36,8 @@ export interface Resolution {
   readonly maxima: Limits;
   /** The id to use where the request has none. */
   readonly id: string;
+  /** Limits in place of the defaults, where the request has none. */
+  readonly base?: LimitsRequest;
 }
 
 /** A parsed run request as a submission. Throws Rejection `invalid` naming every wrong place. */
@@ -55,7 +57,7 @@ export function toSubmission(wire: RunRequest, resolution: Resolution): RunSubmi
 /** What all submissions have. Adds errors and still returns a value; the caller throws. */
 export function commonOf(
   wire: RunRequest | JudgeRequest,
-  { maxima, id }: Resolution,
+  { maxima, id, base = {} }: Resolution,
   errors: Errors,
 ): Submission {
   checkId(wire.id, ['id'], errors);
@@ -70,7 +72,7 @@ export function commonOf(
     program,
     args: wire.args,
     env: wire.env,
-    ...resolveLimits(toLimitsRequest(wire.limits), maxima),
+    ...resolveLimits(toLimitsRequest(wire.limits), maxima, base),
     seed: wire.seed ?? null,
     warm: wire.warm,
     wall: wire.wall ?? null,

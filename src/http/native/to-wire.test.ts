@@ -84,6 +84,7 @@ describe('runToWire', () => {
         },
         "provenance": {
           "cgroup": "v1",
+          "profile": null,
           "runner": "1",
           "runtime": "process",
           "service": "0.1.0",
@@ -174,6 +175,7 @@ describe('judgeToWire', () => {
     expect(wire).toMatchInlineSnapshot(`
       {
         "attempts": [],
+        "can_be_gamed": false,
         "cases": [
           {
             "cpu_ms": 3,
@@ -197,6 +199,7 @@ describe('judgeToWire', () => {
             "weight": 1,
           },
         ],
+        "cases_not_counted": 0,
         "clamped": [],
         "compile": null,
         "environment": {
@@ -234,6 +237,7 @@ describe('judgeToWire', () => {
         "profile": "strict",
         "provenance": {
           "cgroup": "v1",
+          "profile": null,
           "runner": "1",
           "runtime": "process",
           "service": "0.1.0",

@@ -80,7 +80,9 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
         ? report.attempts.map(attemptToWire)
         : [],
     mode: report.mode,
-    profile: report.profile,
+    profile: report.profile.name,
+    can_be_gamed: report.profile.canBeGamed,
+    cases_not_counted: report.profile.leftOut,
     message: report.message,
     ...commonToWire(report),
     phases: { ...phasesToWire(report.phases), verify_ms: thousandths(report.phases.verifyMs) },

@@ -7,6 +7,7 @@ import { TestsetLibrary } from '../../judge/testsets/library.ts';
 import { TestsetStore } from '../../judge/testsets/store.ts';
 import { readRow } from '../../datasets/row-reading.ts';
 import { REJECTIONS, Rejection, type RejectionCode } from '../../domain/errors.ts';
+import { inForce } from '../../domain/profile.ts';
 import { DEFAULT_MAXIMA, resolveLimits } from '../../domain/limits.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { CellsReport, JudgeReport, RunReport } from '../../domain/report.ts';
@@ -62,6 +63,7 @@ const base = {
     runner: '1',
     tests: null,
     testset: null,
+    profile: null,
     cgroup: 'v1',
     verifier: '1',
     runtime: 'process',
@@ -100,7 +102,7 @@ export function aJudgeReport(parts: Partial<JudgeReport> = {}): JudgeReport {
     cases: [aCase()],
     groups: null,
     mode: 'stdio',
-    profile: 'strict',
+    profile: inForce('strict'),
     message: '',
     ...parts,
   };

@@ -23,6 +23,7 @@ const Reported = z.strictObject({
   verdict: z.enum(['accepted', 'wrong_answer', 'runtime_error', 'dead']),
   message: Text,
   stdout: Text,
+  ms: z.number().min(0).nullable().default(null),
 });
 type Reported = z.infer<typeof Reported> & { readonly generation: number };
 const Failure = z.tuple([z.string(), Text]);
@@ -140,16 +141,16 @@ export class Verdicts {
       declared.length === ids.length && new Set([...ids, ...declared]).size === ids.length;
     if (isSame) return null;
     const message = `${declared.length} tests were collected, not the ${ids.length} that were declared`;
-    return { id: '', verdict: 'wrong_answer', message, stdout: '', generation: 1 };
+    return { id: '', verdict: 'wrong_answer', message, stdout: '', ms: null, generation: 1 };
   }
 
   #caseOf(
     id: string,
-    report: Pick<Reported, 'verdict' | 'message'> & { readonly stdout?: string },
+    report: Pick<Reported, 'verdict' | 'message'> & Partial<Pick<Reported, 'stdout' | 'ms'>>,
     generation: number,
   ): CaseReport {
     const ended = this.#outcomeOf(generation);
-    const { verdict, message, stdout = '' } = report;
+    const { verdict, message, stdout = '', ms: testMs = null } = report;
     const printed = Buffer.from(stdout);
     const said = { stdout: printed, stdoutBytes: printed.length, stdoutTruncated: false };
     if (verdict === 'dead') {
@@ -159,7 +160,7 @@ export class Verdicts {
     }
     // How the process ended is what a later test met.
     const outcome = ended && { ...ended, ...said, ...STILL_THERE };
-    return caseOf(id, outcome, { verdict, message });
+    return { ...caseOf(id, outcome, { verdict, message }), testMs };
   }
 
   /** How that process of the candidate's ended; one that was dismissed did nothing wrong until then. */

@@ -1,4 +1,4 @@
-/** The paths of Open R1's routers, as its clients call them. A thin adapter: no features of its own. */
+/** The path of Open R1's routers, as its clients call them. A thin adapter: no features of its own. */
 import { Hono } from 'hono';
 
 import { FAULTS, REJECTIONS, Rejection, toFault } from '../../../domain/errors.ts';
@@ -19,8 +19,6 @@ const SILENCE_MS = 8000;
 
 export function openR1Routes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.get('/health', (c) => sendJSON(c, { status: 'ok' }));
-  app.all('/health', methodNotAllowed(['GET', 'HEAD']));
   app.post('/execute_batch', (c) => executeBatch(c, deps));
   app.all('/execute_batch', methodNotAllowed(['POST']));
   app.onError((error, c) => {

@@ -2,6 +2,7 @@
 import { constants } from 'node:os';
 
 import { SUBMISSION_BOUNDS, type Limits } from '../../../domain/limits.ts';
+import { inForce } from '../../../domain/profile.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
 import type {
   Compare,
@@ -60,6 +61,7 @@ export function judgeOne(
     graders: [],
     tests: { kind: 'stdio', cases: [{ id: '1', weight: 1, group: null, args: [], ...test }] },
     compare,
+    profile: inForce('strict'),
     scoring: 'all',
     rewardRange: [0, 1],
     stop: 'first_failure',

@@ -11,6 +11,7 @@ import type { JudgeSubmission } from '../../../domain/submission.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import type { RewardEnvelope } from '../schema/reward.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../to-judge-submission.ts';
+import { withoutFixed, type RowBody } from '../to-profile.ts';
 import { RowRefusal } from './refusal.ts';
 
 /** One kind of a row's tests, ready but for the program. */
@@ -72,9 +73,10 @@ export class RewardRow {
     const { environment, scoring, reward_range, stop, profile, detail, warm } = this.#wire;
     // Written by `toWire`; what is in it is validated like any request.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-    const own = parseJSON(Buffer.from(body)) as { readonly limits: object };
+    const own = parseJSON(Buffer.from(body)) as RowBody;
+    const { limits, ...rest } = withoutFixed(own, profile);
     const request = parseJudgeRequest({
-      ...own,
+      ...rest,
       ...(environment === undefined ? {} : { environment }),
       ...(scoring === undefined ? {} : { scoring }),
       ...(stop === undefined ? {} : { stop }),
@@ -83,7 +85,7 @@ export class RewardRow {
       detail,
       warm,
       language: this.language,
-      limits: { ...own.limits, ...this.#wire.limits },
+      limits: { ...limits, ...this.#wire.limits },
       code: '',
     });
     const submission = toJudgeSubmission(request, { maxima: this.#maxima, id: '' });

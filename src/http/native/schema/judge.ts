@@ -2,7 +2,9 @@
 import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { notYet, strictRecord } from '../validation.ts';
+import { profileOf } from '../../../domain/profile.ts';
+import { PROFILE_NAMES } from '../../../domain/profiles.ts';
+import { strictRecord } from '../validation.ts';
 import { Checker, Grader, Interactor, Manager } from './problem-program.ts';
 import { CODE_TESTS } from './code-tests.ts';
 import {
@@ -15,7 +17,6 @@ import {
 } from './submission.ts';
 
 const GroupName = z.string().min(1).max(256);
-const PROFILE_NAME = /^[\w.-]{1,64}$/;
 
 export const StdioCase = strictRecord({
   id: z.string().min(1).optional().describe('Unique among the cases. Default: its number, from 1.'),
@@ -96,7 +97,9 @@ const CompareOptions = strictRecord({
 
 export const Compare = z
   .union([z.enum(['tokens', 'exact', 'lines']), CompareOptions])
-  .describe('How outputs are compared. Default: tokens, byte for byte, separated by white space.')
+  .describe(
+    "How outputs are compared. Default: the profile's way, in `strict` tokens: byte for byte, separated by white space.",
+  )
   .openapi('Compare');
 export type Compare = z.infer<typeof Compare>;
 
@@ -121,9 +124,18 @@ const Scoring = z
     }),
   ])
   .describe(
-    'Reward before `reward_range`: 1 if all passed else 0, the share won, the share by weight, or the points of groups by all points.',
+    'Default: as the profile has it, in `strict` all. Reward before `reward_range`: 1 if all passed else 0, the share won, the share by weight, or the points of groups by all points.',
   )
   .openapi('Scoring');
+
+const gamed = PROFILE_NAMES.filter((name) => profileOf(name).canBeGamed);
+
+const Profile = z
+  .enum(PROFILE_NAMES, { error: () => `is one of ${PROFILE_NAMES.join(', ')}` })
+  .describe(
+    `Whose rules decide: comparison, exit codes, limits, scoring and stop, unless the request gives its own. Only \`strict\` and those that are not named here are meant to reward right programs alone; can be gamed: ${gamed.join(', ')}. docs/profiles.md tells each one's rules.`,
+  )
+  .openapi('Profile');
 
 export const JudgeRequest = strictRecord(
   {
@@ -135,8 +147,8 @@ export const JudgeRequest = strictRecord(
       .describe(
         'By language: what a program of that language is built with. Languages that are not named are refused.',
       ),
-    compare: Compare.default('tokens'),
-    scoring: Scoring.default('all'),
+    compare: Compare.optional(),
+    scoring: Scoring.optional(),
     reward_range: z
       .tuple([z.number(), z.number()])
       .default([0, 1])
@@ -145,17 +157,9 @@ export const JudgeRequest = strictRecord(
       .enum(['first_failure', 'per_group', 'never'])
       .optional()
       .describe(
-        "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: first_failure if scoring is `all`, else never.",
+        "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: as the profile has it; in `strict`, and where `scoring` is given, first_failure if that is `all`, else never.",
       ),
-    profile: z
-      .literal('strict', {
-        error: (issue) =>
-          typeof issue.input === 'string' && PROFILE_NAME.test(issue.input)
-            ? notYet(`profile "${issue.input}"`)
-            : undefined,
-      })
-      .default('strict')
-      .describe('A named grader.'),
+    profile: Profile.default('strict'),
     detail: z
       .enum(['summary', 'failures', 'full'])
       .default('failures')

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { FAULT_CODES, REJECTION_CODES } from '../../../domain/errors.ts';
+import { PROFILE_NAMES } from '../../../domain/profiles.ts';
 import { CASE_VERDICTS, VERDICTS } from '../../../domain/verdict.ts';
 
 const ms = (text: string) => z.number().describe(`${text}, ms.`);
@@ -150,6 +151,10 @@ const common = {
       .string()
       .nullable()
       .describe('`id/problem@sha256:…` of the tests, where they are kept at the server.'),
+    profile: z
+      .string()
+      .nullable()
+      .describe('`name@version` of the rules that decided; null for a plain run.'),
     cgroup: z.enum(['v2', 'v1', 'none']).describe('What enforced memory and process limits.'),
     verifier: z.string().describe('Version of the comparison.'),
     runtime: z
@@ -245,7 +250,13 @@ export const JudgeResponse = z
     mode: z
       .enum(['stdio', 'interactive', 'two_step', 'split'])
       .describe('split: the tests ran in a jail of their own and called the program there.'),
-    profile: z.literal('strict'),
+    profile: z.enum(PROFILE_NAMES).describe('Whose rules decided.'),
+    can_be_gamed: z
+      .boolean()
+      .describe('Whether these rules are known to reward programs that are wrong.'),
+    cases_not_counted: z
+      .number()
+      .describe('Cases of the request that the profile leaves out, as its original does.'),
     message: z
       .string()
       .describe(

@@ -1,0 +1,21 @@
+/** The wires of others that can be served, by name. */
+
+export const SURFACES = [
+  'sandbox_fusion',
+  'piston',
+  'open_r1',
+  'open_instruct',
+  'openrlhf',
+  'slime',
+] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** Those that keep nothing between two requests. */
+export const DEFAULT_SURFACES: readonly Surface[] = [
+  'sandbox_fusion',
+  'piston',
+  'open_r1',
+  'open_instruct',
+  'openrlhf',
+  'slime',
+];

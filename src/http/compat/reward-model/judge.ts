@@ -1,0 +1,116 @@
+/** One answer of a model, judged by its label. Throws where there is no reward: these wires have no word for that but an error. */
+import { Fault, FAULTS, Rejection, type FaultCode } from '../../../domain/errors.ts';
+import type { JudgeReport } from '../../../domain/report.ts';
+import { DEFAULT_EXTRACT } from '../../../domain/submission.ts';
+import type { HTTPDeps } from '../../app-env.ts';
+import { createId } from '../../middleware/request-id/request-id.ts';
+import { expandTestset } from '../../native/expand-testset.ts';
+import { judgeCompletion } from '../../native/reward/judge-completion.ts';
+import { patiently } from '../../native/reward/patience.ts';
+import { RowRefusal } from '../../native/reward/refusal.ts';
+import { RewardRows } from '../../native/reward/rows.ts';
+import type { RewardEnvelope } from '../../native/schema/reward.ts';
+import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
+import { readLabel } from './label.ts';
+
+export interface Sample {
+  readonly completion: string;
+  readonly label: unknown;
+  /** Of the label in the request. */
+  readonly path: string;
+}
+
+interface JudgeContext {
+  readonly deps: HTTPDeps;
+  readonly settings: RewardEnvelope;
+  readonly signal: AbortSignal;
+  /** On the clock. */
+  readonly deadlineAt: number;
+}
+
+/** A report with a reward; a program that fails has one. Throws Rejection or Fault for what is not the model's failure. */
+export async function judgeSample(
+  { completion, label, path }: Sample,
+  context: JudgeContext,
+): Promise<Judged> {
+  const read = readLabel(label, path);
+  const report =
+    read.kind === 'problem'
+      ? await byProblem(completion, read.fields, context)
+      : await byRow(completion, { text: read.text, path }, context);
+  const { reward, fault } = report;
+  if (reward === null) throw toThrown(fault?.code ?? 'internal');
+  const [low, high] = rangeOf(read, context.settings);
+  return { report, reward, score: (reward - low) / (high - low) };
+}
+
+export interface Judged {
+  readonly report: JudgeReport;
+  readonly reward: number;
+  /** The reward as 0 … 1. */
+  readonly score: number;
+}
+
+async function byRow(
+  text: string,
+  row: { readonly text: string; readonly path: string },
+  { deps, settings, signal, deadlineAt }: JudgeContext,
+): Promise<JudgeReport> {
+  const { service, clock, rows: reader } = deps;
+  const rows = new RewardRows({ reader, wire: settings, maxima: service.maxima });
+  try {
+    return await judgeCompletion({ id: createId('rwd'), text }, await rows.get(row.text), {
+      service,
+      clock,
+      signal,
+      deadlineAt,
+      extract: DEFAULT_EXTRACT,
+    });
+  } catch (error) {
+    if (!(error instanceof RowRefusal)) throw error;
+    const { path, reason } = error.error;
+    const at = path === '' || path === 'language' ? row.path : `${row.path}.${path}`;
+    throw new Rejection('invalid', {
+      detail: `${row.path}: ${reason}`,
+      errors: [{ path: at, message: reason }],
+    });
+  }
+}
+
+async function byProblem(
+  completion: string,
+  fields: Readonly<Record<string, unknown>>,
+  { deps, settings, signal, deadlineAt }: JudgeContext,
+): Promise<JudgeReport> {
+  const { service, clock, testsets } = deps;
+  const { language, environment, scoring, reward_range, stop, profile } = settings;
+  const chosen = { language, environment, scoring, stop, profile, reward_range };
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  // What the label says of its own problem wins over what the URL says of all.
+  const request = { ...Object.fromEntries(given), ...fields, completion, detail: 'summary' };
+  const { body, testset } = await expandTestset(request, testsets);
+  const resolution = { maxima: service.maxima, id: createId('rwd') };
+  const submission = toJudgeSubmission(parseJudgeRequest(body), resolution, testset);
+  return await patiently((deadlineMs) => service.judge(submission, { signal, deadlineMs }), {
+    clock,
+    signal,
+    deadlineAt,
+  });
+}
+
+/** The label's own range, which was valid, or the URL's. */
+function rangeOf(
+  label: ReturnType<typeof readLabel>,
+  { reward_range }: RewardEnvelope,
+): readonly [number, number] {
+  const own = label.kind === 'problem' ? label.fields['reward_range'] : undefined;
+  if (!Array.isArray(own)) return reward_range;
+  const [low, high] = own.map(Number);
+  return [low ?? 0, high ?? 1];
+}
+
+function toThrown(code: string): Fault {
+  const isKnown = Object.hasOwn(FAULTS, code);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table, as has just been seen
+  return new Fault(isKnown ? (code as FaultCode) : 'internal', 'no reward');
+}

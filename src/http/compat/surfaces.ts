@@ -1,0 +1,26 @@
+/** The surfaces that this service can offer to clients of others, by the names of the setting that switches them. */
+import type { Hono } from 'hono';
+
+import { SURFACES, type Surface } from '../../domain/surfaces.ts';
+import type { AppEnv, HTTPDeps } from '../app-env.ts';
+import { healthRoutes } from './health.ts';
+import { openInstructRoutes } from './open-instruct/routes.ts';
+import { openRLHFRoutes, slimeRoutes } from './reward-model/routes.ts';
+import { openR1Routes } from './open-r1/routes.ts';
+import { pistonRoutes } from './piston/routes.ts';
+import { sandboxFusionRoutes } from './sandbox-fusion/routes.ts';
+
+const ROUTES: Readonly<Record<Surface, (deps: HTTPDeps) => Hono<AppEnv>>> = {
+  sandbox_fusion: sandboxFusionRoutes,
+  piston: pistonRoutes,
+  open_r1: openR1Routes,
+  open_instruct: openInstructRoutes,
+  openrlhf: openRLHFRoutes,
+  slime: slimeRoutes,
+};
+
+/** Those that are switched on, in the order of `SURFACES`. */
+export function surfaceRoutes(deps: HTTPDeps): readonly Hono<AppEnv>[] {
+  const on = SURFACES.filter((name) => deps.config.surfaces.includes(name));
+  return [healthRoutes(deps), ...on.map((name) => ROUTES[name](deps))];
+}
