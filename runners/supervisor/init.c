@@ -136,7 +136,7 @@ static long start_program(const struct launch *l)
 {
 	// The child leaves this memory by exec before init goes on.
 	const unsigned long flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
-	long program = raw_spawn(SYS_clone, (long)flags, (long)(program_stack + STACK_BYTES), program_main, l);
+	long program = raw_spawn(SYS_clone, (const long[5]){ (long)flags, RAW_ARG(program_stack + STACK_BYTES) }, program_main, l);
 	must(program, STEP_FORK);
 	return program;
 }
@@ -188,9 +188,10 @@ long init_spawn(const struct launch *l, int *pidfd, int group)
 		a.cgroup = (__u64)group;
 	}
 	*pidfd = -1;
-	long pid = raw_spawn(SYS_clone3, (long)&a, (long)sizeof a, init_main, l);
+	long pid = raw_spawn(SYS_clone3, (const long[5]){ RAW_ARG(&a), (long)sizeof a }, init_main, l);
 	// gVisor has no clone3 and no pidfd; there the end of the status pipe tells that init has ended.
 	if ((pid == -ENOSYS || pid == -EINVAL) && group < 0)
-		pid = raw_spawn(SYS_clone, (long)(spaces | SIGCHLD), (long)(init_stack + STACK_BYTES), init_main, l);
+		pid = raw_spawn(SYS_clone, (const long[5]){ (long)(spaces | SIGCHLD), RAW_ARG(init_stack + STACK_BYTES) },
+				init_main, l);
 	return pid;
 }

@@ -31,12 +31,12 @@ static inline long raw_call(long number, long a, long b, long c, long d, long e)
 	return number;
 }
 
-/// Makes a process with clone(flags, stack) or clone3(arguments, size), on a stack of its own. The process calls `entry`,
-/// which does not return. The maker gets the pid, or −errno.
-static inline long raw_spawn(long number, long a, long b, void (*entry)(const void *), const void *argument)
+/// Makes a process or a thread with clone(flags, stack, …) or clone3(arguments, size), on a stack of its own. It calls
+/// `entry`, which does not return. The maker gets the number, or −errno.
+static inline long raw_spawn(long number, const long arguments[5], void (*entry)(const void *), const void *argument)
 {
-	register long r10 __asm__("r10") = 0;
-	register long r8 __asm__("r8") = 0;
+	register long r10 __asm__("r10") = arguments[3];
+	register long r8 __asm__("r8") = arguments[4];
 	__asm__ volatile("syscall\n\t"
 			 "test %%rax, %%rax\n\t"
 			 "jnz 1f\n\t"
@@ -45,10 +45,14 @@ static inline long raw_spawn(long number, long a, long b, void (*entry)(const vo
 			 "ud2\n"
 			 "1:"
 			 : "+a"(number)
-			 : "D"(a), "S"(b), "d"(0L), "r"(r10), "r"(r8), [entry] "r"(entry), [argument] "r"(argument)
+			 : "D"(arguments[0]), "S"(arguments[1]), "d"(arguments[2]), "r"(r10), "r"(r8), [entry] "r"(entry),
+			   [argument] "r"(argument)
 			 : "rcx", "r11", "memory");
 	return number;
 }
+
+/// The last two arguments of clone for a thread, whose order is the machine's own.
+#define RAW_CLONE_TAIL(tid, tls) RAW_ARG(tid), RAW_ARG(tls)
 
 #elif defined __aarch64__
 
@@ -64,14 +68,14 @@ static inline long raw_call(long number, long a, long b, long c, long d, long e)
 	return x0;
 }
 
-static inline long raw_spawn(long number, long a, long b, void (*entry)(const void *), const void *argument)
+static inline long raw_spawn(long number, const long arguments[5], void (*entry)(const void *), const void *argument)
 {
 	register long x8 __asm__("x8") = number;
-	register long x0 __asm__("x0") = a;
-	register long x1 __asm__("x1") = b;
-	register long x2 __asm__("x2") = 0;
-	register long x3 __asm__("x3") = 0;
-	register long x4 __asm__("x4") = 0;
+	register long x0 __asm__("x0") = arguments[0];
+	register long x1 __asm__("x1") = arguments[1];
+	register long x2 __asm__("x2") = arguments[2];
+	register long x3 __asm__("x3") = arguments[3];
+	register long x4 __asm__("x4") = arguments[4];
 	__asm__ volatile("svc 0\n\t"
 			 "cbnz x0, 1f\n\t"
 			 "mov x0, %[argument]\n\t"
@@ -83,6 +87,8 @@ static inline long raw_spawn(long number, long a, long b, void (*entry)(const vo
 			 : "memory");
 	return x0;
 }
+
+#define RAW_CLONE_TAIL(tid, tls) RAW_ARG(tls), RAW_ARG(tid)
 
 #else
 #error "no system calls for this architecture"

@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
@@ -180,7 +180,7 @@ def mount(dst: str, **o: Any) -> str:
     return "mount { %s }" % " ".join(fields)
 
 
-def jail_config(arguments: List[str], pass_fds: List[int], own_uid: bool = True) -> str:
+def jail_config(arguments: List[str], pass_fds: List[int], own_uid: bool, mounts: Dict[str, str]) -> str:
     lines = [
         "mode: ONCE", "time_limit: 0", "keep_caps: true", "disable_rl: true", "nice_level: 0", "iface_no_lo: true",
         'hostname: "assay"', "log_level: WARNING",
@@ -207,9 +207,8 @@ def jail_config(arguments: List[str], pass_fds: List[int], own_uid: bool = True)
                      ("stderr", "/proc/self/fd/2")]:
         lines.append(mount("/skel/dev/" + link, src=to, is_symlink=True))
     lines.append(mount("/skel/etc/passwd", src_content="root:x:0:0::/:/bin/sh\\nrun:x:1000:1000::/work:/bin/sh\\n"))
-    lines.append(mount("/skel" + ZYGOTE, src=os.path.abspath(os.path.join(BUILD, "python-zygote.so")), is_bind=True))
-    lines += [mount("/skel" + path, src=os.path.realpath(source), is_bind=True) for path, source in PRELOADED.items()]
-    lines.append('exec_bin { path: "/supervisor" %s }' % " ".join('arg: "%s"' % a for a in arguments))
+    lines += [mount("/skel" + path, src=os.path.realpath(source), is_bind=True) for path, source in mounts.items()]
+    lines.append('exec_bin { path: "/supervisor" %s }' % " ".join('arg: "%s"' % a.replace('"', '\\"') for a in arguments))
     return "\n".join(lines) + "\n"
 
 
@@ -237,11 +236,30 @@ def record(kind: int, data: bytes) -> bytes:
     return struct.pack("<BI", kind, len(data)) + data
 
 
+class Runtime(NamedTuple):
+    """A warm runtime: the command and the environment of most runs, the library that is preloaded, its settings, and what
+    its jails have besides, by path."""
+
+    argv: List[str]
+    env: List[str]
+    library: str
+    imports: str = ""
+    preload: Dict[str, str] = {}
+    mounts: Dict[str, str] = {}
+
+    def arguments(self) -> List[str]:
+        settings = ["ASSAY_WARM_IMPORTS=" + self.imports, "ASSAY_WARM_PRELOAD=" + ",".join(self.preload)]
+        texts = self.env + ["LD_PRELOAD=/assay/" + self.library] + settings
+        return [x for text in self.argv for x in ("--warm-arg", text)] + [x for text in texts for x in ("--warm-env", text)]
+
+    def files(self) -> Dict[str, str]:
+        return {"/assay/" + self.library: os.path.join(BUILD, self.library), **self.preload, **self.mounts}
+
+
 PYTHON = "/usr/bin/python3"
 PYTHON_ENV = ["PATH=/usr/bin:/bin", "HOME=/work", "LANG=C.UTF-8", "PYTHONHASHSEED=0"]
-ZYGOTE = "/assay/python-zygote.so"
 # The modules that the zygote holds for who asks for them, here and in jails.
-PRELOADED = {"/assay/split/%s.py" % name: os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python", "split", name + ".py")
+PRELOADED = {"/assay/split/%s.py" % name: os.path.join(HERE, "..", "python", "split", name + ".py")
              for name in ("channel", "codec", "worker")}
 
 
@@ -258,9 +276,9 @@ NICENESS = niceness_here()
 
 
 class Launcher:
-    """The real launcher, with cgroups of its own (`v1`) or none; with `warm` a Python zygote that has these imports."""
+    """The real launcher, with cgroups of its own (`v1`) or none; with `warm` a runtime in its jails."""
 
-    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[str] = None, niceness: int = NICENESS) -> None:
+    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[Runtime] = None, niceness: int = NICENESS) -> None:
         self.warm = warm
         # As the service does: what shares the supervisor's turn must be bounded by RLIMIT_NPROC, which asks for an own id.
         self.niceness = niceness if own_uid else 0
@@ -292,11 +310,7 @@ class Launcher:
         arguments = ["--name", "@NAME@", "--cgroup", self.back_end, "--uid", "1000" if self.own_uid else "0"]
         arguments += ["--nice", str(self.niceness)]
         if self.warm is not None:
-            for text in [PYTHON, "main.py"]:
-                arguments += ["--warm-arg", text]
-            settings = ["ASSAY_WARM_IMPORTS=" + self.warm, "ASSAY_WARM_PRELOAD=" + ",".join(PRELOADED)]
-            for text in PYTHON_ENV + ["LD_PRELOAD=" + ZYGOTE] + settings:
-                arguments += ["--warm-env", text]
+            arguments += self.warm.arguments()
         records = b""
         fds = []
         if self.back_end == "v1":
@@ -317,7 +331,7 @@ class Launcher:
                 arguments += [flag, str(number)]
                 fds.append(number)
                 records += record(3, struct.pack("<BBB", 0, access, number) + name.encode())
-        config = jail_config(arguments, fds, self.own_uid) + ("clone_newcgroup: false\n" if self.back_end == "v2" else "")
+        config = jail_config(arguments, fds, self.own_uid, self.warm.files() if self.warm else {}) + ("clone_newcgroup: false\n" if self.back_end == "v2" else "")
         return frame(LAUNCH, 0, 0, records + record(1, config.encode()))
 
     def connect(self) -> socket.socket:

@@ -1,7 +1,8 @@
 /**
- * The two ways of JavaScript and TypeScript through the live service: every program of `programs/` is run in an isolate
- * and as a process, and both must tell the same outcome: kind, exit code and standard output to the byte. Programs in
- * `isolate/` must not need a process, those in `process/` must be found to; `any/` may do either.
+ * The three ways of JavaScript and TypeScript through the live service: every program of `programs/` is run in an isolate,
+ * forked from a warm Node, and as a process of its own, and all must tell the same outcome: kind, exit code and standard
+ * output to the byte. Programs in `isolate/` must not need a process, those in `process/` must be found to; `any/` may do
+ * either.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -17,6 +18,9 @@ const LANGUAGES: Readonly<Record<string, string>> = { '.js': 'javascript', '.ts'
 /** The suite is worth what it covers: fewer would be a program lost, or a path that is not taken. */
 const PROGRAMS_MIN = 150;
 const ISOLATE_MIN = 150;
+const FORKED_MIN = 190;
+/** A word that isolates leave to Node; after the program, so that no line moves. */
+const NEEDS_NODE = '\n// WebAssembly\n';
 
 interface Program {
   readonly expected: string;
@@ -41,10 +45,11 @@ function told({ outcome }: RunResponse) {
   return { kind, exit_code, signal, stdout, stdout_base64 };
 }
 
-describe('an isolate and a process', () => {
+describe('an isolate, a fork and a process', () => {
   let service: RunningService;
   /** Runtime that judged a program, when both were allowed. */
   const taken = new Map<string, string>();
+  let forks = 0;
   beforeAll(async () => {
     service = await startService({ languages: ['javascript', 'typescript'] });
   });
@@ -59,20 +64,26 @@ describe('an isolate and a process', () => {
       stdin: stdinOf(program),
       limits: { cpu_ms: 5000, wall_ms: 20_000 },
     };
-    const [warm, cold] = await Promise.all([
+    const [warm, forked, cold] = await Promise.all([
       service.client.run(request),
+      service.client.run({ ...request, code: request.code + NEEDS_NODE }),
       service.client.run({ ...request, warm: false }),
     ]);
     expect(cold.provenance.runtime).toBe('process');
     expect(told(warm)).toEqual(told(cold));
+    expect(told(forked)).toEqual(told(cold));
+    expect(forked.provenance.runtime).not.toBe('isolate');
+    if (forked.provenance.runtime === 'forked') forks += 1;
     taken.set(program.name, warm.provenance.runtime ?? '');
-    if (program.expected !== 'any') expect(warm.provenance.runtime).toBe(program.expected);
+    if (program.expected === 'isolate') expect(warm.provenance.runtime).toBe('isolate');
+    if (program.expected === 'process') expect(warm.provenance.runtime).not.toBe('isolate');
   });
 
-  it('are both taken', () => {
+  it('are all taken', () => {
     const count = [...taken.values()].filter((runtime) => runtime === 'isolate').length;
-    process.stdout.write(`isolates: ${count} of ${programs.length} programs\n`);
+    process.stdout.write(`isolates: ${count}, forks: ${forks} of ${programs.length} programs\n`);
     expect(programs.length).toBeGreaterThanOrEqual(PROGRAMS_MIN);
     expect(count).toBeGreaterThanOrEqual(ISOLATE_MIN);
+    expect(forks).toBeGreaterThanOrEqual(FORKED_MIN);
   });
 });
