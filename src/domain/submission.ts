@@ -115,6 +115,8 @@ export type Tests = StdioTests | InteractiveTests | CodeTests;
 export type Compare =
   | { readonly kind: 'tokens' }
   | { readonly kind: 'exact' }
+  /** Sandbox Fusion's own, for its `/submit` alone. */
+  | { readonly kind: 'common_oj' }
   | { readonly kind: 'lines' }
   | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }

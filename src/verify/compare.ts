@@ -3,6 +3,7 @@
  * walked once with two indices and nothing is split into arrays, so 20 MB of tokens cost no memory.
  */
 import type { PlainCompare } from '../domain/submission.ts';
+import { compareCommonOJ } from './compare-common-oj.ts';
 import { compareResult } from './compare-json.ts';
 import type { Line, Span } from './bytes.ts';
 import {
@@ -46,6 +47,7 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
  * - `exact`: the same bytes.
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
  * - `float`: as `tokens`, but number tokens within a tolerance are equal (rule at `numbersClose`).
+ * - `common_oj`: as Sandbox Fusion has it (rule at `compareCommonOJ`).
  * - `result`: the same JSON value, of which the output's last line is one (rule at `compareResult`).
  * - `unordered`: the same multiset of tokens, or of lines without trailing whitespace and without blank lines.
  */
@@ -72,6 +74,8 @@ export function compareOutput(
       return compareLines(sides);
     case 'result':
       return compareResult(expected, actual, compare.tolerance);
+    case 'common_oj':
+      return compareCommonOJ(expected, actual);
     case 'unordered':
       return compareUnordered(sides, compare.by === 'lines' ? 'line' : 'token');
   }
