@@ -60,7 +60,9 @@ function closingFence(text: string, from: number): { codeEnd: number; fence: num
     const lineStart = text.lastIndexOf('\n', fence) + 1;
     if (lineStart > from && text.slice(lineStart, fence).trim() === '')
       return { codeEnd: lineStart - 1, fence };
-    fence = text.indexOf(FENCE, fence + FENCE.length);
+    // What stands before it stands before every other one of its line.
+    const next = text.indexOf('\n', fence);
+    fence = next === -1 ? -1 : text.indexOf(FENCE, next);
   }
   return null;
 }

@@ -25,6 +25,8 @@ const KINDS: Readonly<Record<string, DatasetKind>> = {
   MultiPLEDataset: multiPLE,
 };
 
+export const KIND_NAMES: readonly string[] = Object.keys(KINDS);
+
 const REGISTERED: Readonly<Record<string, string>> = {
   humaneval_python: 'HumanEvalDataset',
   shadow_humaneval_python: 'HumanEvalDataset',
