@@ -43,6 +43,13 @@ describe('the same row in every encoding', () => {
       (of: (value: never) => unknown) => ({ ...ROWS.apps, input_output: of(LISTS as never) }),
     ],
     [
+      'apps, wrapped once more',
+      (of: (value: never) => unknown) => ({
+        ...ROWS.apps,
+        input_output: of({ input_output: JSON.stringify(LISTS) } as never),
+      }),
+    ],
+    [
       'apps, calls',
       (of: (value: never) => unknown) => ({ ...ROWS.apps, input_output: of(calls as never) }),
     ],

@@ -131,6 +131,8 @@ export type Compare =
   /** Tokens, but "yes" and "no" in any case, as contests that ask for one of them take it. */
   | { readonly kind: 'answers' }
   | { readonly kind: 'exact' }
+  /** Sandbox Fusion's own, for its `/submit` alone. */
+  | { readonly kind: 'common_oj' }
   | { readonly kind: 'lines' }
   | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }

@@ -123,7 +123,13 @@ export function readCells(report: RunReport, mark: string): CellsReport {
       isComplete: end !== null,
     };
   });
-  const rest = { ...outcome, stdout: stdout.before, stderr: stderr.before };
+  const rest = {
+    ...outcome,
+    stdout: stdout.before,
+    stderr: stderr.before,
+    stdoutBytes: stdout.before.byteLength,
+    stderrBytes: stderr.before.byteLength,
+  };
   return { run: { ...report, outcome: rest }, cells };
 }
 

@@ -1,9 +1,9 @@
 /** APPS and TACO: parallel lists in one field of JSON or literal text; calls where they name a function. */
 import { decodeField } from '../decode/decode.ts';
-import { isList } from '../decode/value.ts';
+import { isList, isObject, type Value } from '../decode/value.ts';
 import { limitsOf, textOf, type Row } from '../fields.ts';
 import type { Problem } from '../problem.ts';
-import { RowError } from '../row-error.ts';
+import { below, RowError } from '../row-error.ts';
 import { toTests } from '../test-list.ts';
 import { referenceOf, toProblemOf, type Schema } from './schema.ts';
 
@@ -14,7 +14,7 @@ function read(schema: string, row: Row): Problem {
   const { limits, notes } = limitsOf({ time: row['time_limit'], memory: row['memory_limit'] });
   return toProblemOf(schema, row, {
     language: 'python',
-    tests: toTests(decodeField(row[PATH], PATH), {
+    tests: toTests(listsIn(row), {
       path: PATH,
       textArgs: 'lines',
       // LiveCodeBench's evaluation samples have this field alone, and its graders unwrap nothing.
@@ -26,6 +26,14 @@ function read(schema: string, row: Row): Problem {
     notes,
     reference: referenceOf('python', code),
   });
+}
+
+/** The lists; Sandbox Fusion's rows of LiveCodeBench wrap them in an object with the field once more. */
+function listsIn(row: Row): Value {
+  const lists = decodeField(row[PATH], PATH);
+  return isObject(lists) && Object.hasOwn(lists, PATH)
+    ? decodeField(lists[PATH], below(PATH, PATH))
+    : lists;
 }
 
 /** Solutions only help, so that a row with unreadable ones is judged all the same. */

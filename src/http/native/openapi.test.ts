@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 
 import {
+  DATASET_POSTINGS,
   DetailDoc,
   RunCodeRequestDoc,
   RunCodeResponseDoc,
+  RunJupyterResponseDoc,
 } from '../compat/sandbox-fusion/openapi.ts';
 import { createTestApp, post } from '../test-support/scripted-service.ts';
 import { EXAMPLES } from './examples.ts';
@@ -41,6 +43,37 @@ describe('docs/openapi.json', () => {
     const refused = await app.request('/run_code', post({ ...EXAMPLES.runCode, run_timeout: 0 }));
     expect(refused.status).toBe(422);
     expect(DetailDoc.parse(await refused.json()).detail).toHaveLength(1);
+  });
+
+  it('describes what Sandbox Fusion’s other endpoints answer', async () => {
+    const { app } = createTestApp();
+    const cells = await app.request('/run_jupyter', post({ cells: ['1'] }));
+    expect(RunJupyterResponseDoc.parse(await cells.json())).toMatchObject({ status: 'Success' });
+    const row = {
+      id: 1,
+      content: 'Print 3.',
+      test: [{ input: { stdin: '' }, output: { stdout: '3' } }],
+    };
+    const completion = '```python\nprint(3)\n```';
+    for (const [path, , request, response] of DATASET_POSTINGS) {
+      const isOfMany = path === '/get_prompts' || path === '/list_ids';
+      const body = {
+        dataset: 'mine',
+        id: 1,
+        completion,
+        results: [{ accepted: true }],
+        config: {
+          dataset_type: 'CommonOJDataset',
+          language: 'python',
+          provided_data: isOfMany ? [row] : row,
+        },
+      };
+      expect(() => request.parse(body), path).not.toThrow();
+      const answer = await app.request(path, post(body));
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(() => response.parse(JSON.parse(JSON.stringify(body))), path).toThrow();
+      response.parse(await answer.json());
+    }
   });
 
   it('has its like in the README, which is valid too', async () => {

@@ -1,12 +1,8 @@
 /** The native API as an OpenAPI 3.1 document, made from the schemas that also validate and type it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 
-import {
-  DetailDoc,
-  RunCodeRequestDoc,
-  RunCodeResponseDoc,
-} from '../compat/sandbox-fusion/openapi.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
+import { registerSandboxFusion } from '../compat/sandbox-fusion/register-openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
@@ -91,7 +87,7 @@ export function buildOpenAPIDocument(): object {
       },
     });
   }
-  registerRunCode(registry);
+  registerSandboxFusion(registry);
   registerSurfaces(registry);
   registerTestsets(registry, problems);
   const Ready = z
@@ -162,27 +158,5 @@ function registerTestsets(registry: Registry, problems: object): void {
     summary: 'Forget a test set with all its versions',
     request: { params },
     responses: { 204: { description: 'Gone.' }, ...problems },
-  });
-}
-
-/** The surface of Sandbox Fusion, which has shapes of its own. */
-function registerRunCode(registry: OpenAPIHono['openAPIRegistry']): void {
-  const answer = (description: string, schema: z.ZodType) => ({
-    description,
-    content: json(schema),
-  });
-  registry.registerPath({
-    method: 'post',
-    path: '/run_code',
-    summary: "Sandbox Fusion's wire: run a program",
-    description:
-      'For clients of Sandbox Fusion (verl, SkyRL, ROLL and others). What went wrong for want of capacity is 504, the only status that verl tries again.',
-    request: { body: { required: true, content: json(RunCodeRequestDoc, EXAMPLES.runCode) } },
-    responses: {
-      200: answer('Answered, whatever the program did; a fault of ours too.', RunCodeResponseDoc),
-      413: answer('The body is too large.', DetailDoc),
-      422: answer('Not a valid request.', DetailDoc),
-      504: answer('No slot within the time that the client waits: ask again.', DetailDoc),
-    },
   });
 }

@@ -1,28 +1,24 @@
 /** Asks the service within a client's deadline: what has not begun by then is dropped, what runs goes on. */
 import { Rejection } from '../../../domain/errors.ts';
-import type { RunReport } from '../../../domain/report.ts';
-import type { RunSubmission } from '../../../domain/submission.ts';
-import type { Service } from '../../../judge/door.ts';
+import type { CallContext } from '../../../judge/door.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-export type CallResult =
-  | { readonly kind: 'answered'; readonly report: RunReport }
+type CallResult<Report> =
+  | { readonly kind: 'answered'; readonly report: Report }
   /** The deadline is here and the job runs; `cancel` ends it. */
-  | { readonly kind: 'running'; readonly report: Promise<RunReport>; readonly cancel: () => void };
+  | { readonly kind: 'running'; readonly report: Promise<Report>; readonly cancel: () => void };
 
 interface CallOptions {
-  readonly service: Service;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
 
-/** Throws what the service throws, and Rejection `deadline` for a job that was still waiting at the deadline. */
-export async function callWithin(
-  submission: RunSubmission,
-  options: CallOptions,
-): Promise<CallResult> {
-  const { service, clock, signal, deadlineMs } = options;
+/** Asks with a context. Throws what the service throws, and Rejection `deadline` for a job that was still waiting at the deadline. */
+export async function callWithin<Report>(
+  ask: (context: CallContext) => Promise<Report>,
+  { clock, signal, deadlineMs }: CallOptions,
+): Promise<CallResult<Report>> {
   const gone = new AbortController();
   const cancel = (): void => gone.abort();
   signal.addEventListener('abort', cancel, { once: true });
@@ -31,8 +27,7 @@ export async function callWithin(
   const onStart = (): void => {
     hasStarted = true;
   };
-  const context = { signal: gone.signal, deadlineMs: null, onStart, isTold: true };
-  const report = service.run(submission, context);
+  const report = ask({ signal: gone.signal, deadlineMs: null, onStart, isTold: true });
   const { promise: atDeadline, resolve } = Promise.withResolvers<null>();
   const timer = clock.after(deadlineMs, () => resolve(null));
   try {

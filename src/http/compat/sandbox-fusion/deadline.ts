@@ -19,6 +19,14 @@ const ROLL_S = 90;
 const TINKER_S = 6000;
 const LEAST_S = 1;
 
+/** `/submit`: the SDK waits without end; who set a time-out is kept by the white space of a job that runs. */
+export const SUBMIT_DEADLINE_MS = 120_000;
+
+/** `/run_jupyter`: the original gives its kernel so much beyond the time for the cells. */
+export function jupyterDeadlineMs(totalTimeoutS: number, maxima: Pick<Limits, 'cpuMs'>): number {
+  return (Math.min(totalTimeoutS, maxima.cpuMs / 1000) + SLACK_S - MARGIN_S) * 1000;
+}
+
 const BARE_FIELDS = new Set(['code', 'language']);
 
 /**

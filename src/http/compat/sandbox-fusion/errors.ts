@@ -8,30 +8,47 @@ import {
   toFault,
   type RejectionCode,
 } from '../../../domain/errors.ts';
-import { sandboxError } from './translate.ts';
-import { DETAILS_MAX, type DetailEntry, type RunCodeResponse } from './schema.ts';
+import { DETAILS_MAX } from './lax.ts';
+import type { DetailEntry } from './schema.ts';
 
 export type SurfaceError = {
   /** What the service counts it as; null for a fault of its own. */
   readonly code: RejectionCode | null;
 } & (
-  | { readonly status: 200; readonly body: RunCodeResponse }
+  | NoVerdict
   | { readonly status: 422; readonly body: { readonly detail: readonly DetailEntry[] } }
-  | { readonly status: 413 | 415 | 504; readonly body: { readonly detail: string } }
+  | { readonly status: 400 | 413 | 415 | 504; readonly body: { readonly detail: string } }
 );
+
+/** How an endpoint says that it cannot tell, and not by the program's fault. */
+interface NoVerdict {
+  readonly status: 200 | 500;
+  readonly body: object;
+}
+
+/** Of an endpoint: from the reason to what it answers. */
+export type ToNoVerdict = (message: string) => NoVerdict;
+
+/** What is thrown for a 400, whose `detail` is a sentence. */
+export class BadRequest extends Error {}
+
+/** What is thrown where there is no result and the program is not to blame; the service has logged it. */
+export class NotJudged extends Error {}
 
 /**
  * Pure. verl asks again after 504 and after nothing else, so every rejection for want of capacity is one. A fault of
  * ours is `SandboxError`, which the clients do not take for the program's failure.
  */
-export function toSurfaceError(error: unknown, podName: string | null): SurfaceError {
-  if (!(error instanceof Rejection)) {
-    const body = sandboxError(FAULTS[toFault(error).code].message, podName);
-    return { code: null, status: 200, body };
-  }
+export function toSurfaceError(error: unknown, toNoVerdict: ToNoVerdict): SurfaceError {
+  if (error instanceof BadRequest)
+    return { code: 'invalid', status: 400, body: { detail: error.message } };
+  if (error instanceof NotJudged) return { code: null, ...toNoVerdict(error.message) };
+  if (!(error instanceof Rejection))
+    return { code: null, ...toNoVerdict(FAULTS[toFault(error).code].message) };
   const { code } = error;
   const { detail, errors } = error.context;
-  if (code === 'language_unavailable') return notServed(detail, podName);
+  // No 422, which the clients take for their own mistake.
+  if (code === 'language_unavailable') return { code, ...toNoVerdict(detail) };
   if (code === 'malformed_json')
     return invalidBody([entry('json_invalid', ['body'], `JSON decode error: ${detail}`)], code);
   const { status, retryable } = REJECTIONS[code];
@@ -47,11 +64,6 @@ export function invalidBody(
   code: RejectionCode = 'invalid',
 ): SurfaceError {
   return { code, status: 422, body: { detail } };
-}
-
-/** A language of the wire that this service cannot run: 200, since the clients take a 422 for their own mistake. */
-export function notServed(message: string, podName: string | null): SurfaceError {
-  return { code: 'language_unavailable', status: 200, body: sandboxError(message, podName) };
 }
 
 /** What pydantic says of a body that is no object. */

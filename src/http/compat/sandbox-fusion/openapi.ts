@@ -4,6 +4,7 @@
  */
 import { z } from '@hono/zod-openapi';
 
+import { KIND_NAMES } from './datasets/kinds/all.ts';
 import { LANGUAGES } from './schema.ts';
 
 const seconds = (text: string) => z.number().describe(text);
@@ -73,6 +74,159 @@ export const RunCodeResponseDoc = z
     clamped: z.array(z.string()).describe("Ours: fields lowered to the operator's maxima."),
   })
   .openapi('RunCodeResponse');
+
+const NotebookFields = {
+  cells: z
+    .array(z.string())
+    .describe('Python cells, run in order in one namespace; magics (% and !) are not known.'),
+  cell_timeout: seconds(
+    'Wall seconds of each cell, after which it is interrupted; 0 for none.',
+  ).default(0),
+  total_timeout: seconds('CPU seconds of all cells, > 0; wall time a quarter above it.').default(
+    45,
+  ),
+  memory_limit_MB: RunCodeRequestDoc.shape.memory_limit_MB,
+  kernel: z.literal('python3').default('python3').describe('The one there is.'),
+  files: RunCodeRequestDoc.shape.files,
+  fetch_files: RunCodeRequestDoc.shape.fetch_files,
+};
+
+export const RunJupyterRequestDoc = z.looseObject(NotebookFields).openapi('RunJupyterRequest');
+
+export const RunJupyterResponseDoc = z
+  .strictObject({
+    status: RunCodeResponseDoc.shape.status.describe(
+      'Success: every cell was run, whatever it raised. Failed: the process ended before. SandboxError: ours.',
+    ),
+    message: z.string(),
+    driver: CommandRunResultDoc.nullable().describe('The process; its output is with the cells.'),
+    cells: z
+      .array(
+        z.strictObject({
+          stdout: z.string(),
+          stderr: z.string(),
+          display: z.array(z.record(z.string(), z.string())).describe('By media type.'),
+          error: z
+            .array(
+              z.strictObject({
+                ename: z.string(),
+                evalue: z.string(),
+                traceback: z.array(z.string()),
+              }),
+            )
+            .describe(
+              'At most one. TimeLimitExceeded, DeadKernelError: the cell was not finished.',
+            ),
+        }),
+      )
+      .describe('Those that were begun, in order.'),
+    executor_pod_name: z.string().nullable(),
+    files: z.record(z.string(), z.string()),
+    queue_time: z.number().nullable(),
+    clamped: z.array(z.string()),
+  })
+  .openapi('RunJupyterResponse');
+
+const Id = z.union([z.string(), z.int()]);
+const Dataset = z
+  .string()
+  .describe('Any name. One that Sandbox Fusion registers says which class its rows are of.');
+const TestConfigDoc = z
+  .looseObject({
+    dataset_type: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(`The class of the rows: ${KIND_NAMES.join(', ')}.`),
+    language: z.string().nullable().default(null).describe('Of CommonOJDataset: required.'),
+    locale: z.string().nullable().default(null).describe('Of prompts: en or zh.'),
+    is_fewshot: z.boolean().nullable().default(null),
+    compile_timeout: seconds('CPU seconds; null and 0 for the default of the class.')
+      .nullable()
+      .default(null),
+    run_timeout: seconds('The same of a run.').nullable().default(null),
+    custom_extract_logic: z
+      .null()
+      .optional()
+      .describe('Code of a request is not executed: anything but null is a 400.'),
+    provided_data: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))])
+      .nullable()
+      .default(null)
+      .describe('The row, or for lists of prompts the rows: this service holds none.'),
+    extra: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('is_freeform, run_all_cases, return_full_case, context, fewshot, prompt_template.'),
+  })
+  .openapi('TestConfig');
+const common = { dataset: Dataset, config: TestConfigDoc };
+
+const PromptDoc = z
+  .strictObject({ id: Id, prompt: z.string(), labels: z.record(z.string(), z.unknown()) })
+  .openapi('Prompt');
+
+const GetPromptsRequestDoc = z
+  .looseObject({
+    ...common,
+    offset: z.int().default(0).describe('Of the rows.'),
+    limit: z.int().default(1_000_000).describe('At most so many.'),
+  })
+  .openapi('GetPromptsRequest');
+
+const EvalResultDoc = z
+  .strictObject({
+    id: Id,
+    accepted: z.boolean(),
+    extracted_code: z.string(),
+    full_code: z.string().nullable(),
+    test_code: z.string().nullable(),
+    tests: z.array(
+      z.strictObject({
+        passed: z.boolean(),
+        exec_info: RunCodeResponseDoc,
+        test_info: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    ),
+    extracted_type: z.enum(['fenced', 'incomplete_fenced', 'heuristic', 'empty']).nullable(),
+    extra: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('verifier and forged, where the tests ran in the program’s own process.'),
+  })
+  .openapi('EvalResult');
+
+/** Path, summary, body and answer of the endpoints for data sets. */
+export const DATASET_POSTINGS = [
+  [
+    '/submit',
+    'judge a completion of a row',
+    z.looseObject({ ...common, id: Id, completion: z.string() }).openapi('SubmitRequest'),
+    EvalResultDoc,
+  ],
+  ['/get_prompts', 'prompts of rows', GetPromptsRequestDoc, z.array(PromptDoc)],
+  ['/list_ids', 'ids of rows', GetPromptsRequestDoc, z.array(Id)],
+  [
+    '/get_prompt_by_id',
+    'the prompt of a row',
+    z.looseObject({ ...common, id: Id }).openapi('GetPromptByIdRequest'),
+    PromptDoc,
+  ],
+  [
+    '/get_metrics',
+    'how many results were accepted',
+    z
+      .looseObject({ ...common, results: z.array(z.looseObject({ accepted: z.boolean() })) })
+      .openapi('GetMetricsRequest'),
+    z.strictObject({ total: z.int(), accepted: z.int(), accuracy: z.number().nullable() }),
+  ],
+  [
+    '/get_metrics_function',
+    'always null: no code is given',
+    z.looseObject(common).openapi('GetMetricsFunctionRequest'),
+    z.strictObject({ function: z.null() }),
+  ],
+] as const;
 
 export const DetailDoc = z
   .strictObject({

@@ -1,26 +1,28 @@
 /** From Sandbox Fusion's request to a submission, and from a report to its response. Pure. */
-import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../../domain/limits.ts';
+import {
+  resolveLimits,
+  SUBMISSION_BOUNDS,
+  type ClampedLimits,
+  type Limits,
+} from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
-import { thousandths, twelveDigits } from '../../../lib/round.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
 import { bytesOf } from '../../native/to-submission.ts';
-import { cutForAnswer, toText } from '../../text.ts';
+import { compileResult, runResult, toSeconds } from './command-result.ts';
+import { DETAILS_MAX } from './lax.ts';
 import {
-  DETAILS_MAX,
   languageList,
   languageMessage,
   LANGUAGES,
-  type CommandRunResult,
   type DetailEntry,
   type RunCodeRequest,
   type RunCodeResponse,
 } from './schema.ts';
 
 const MIB = 1024 * 1024;
-const SIGKILL = 9;
 /** As a login shell gives; the wire has no field for it. */
 const OPEN_FILES = 1024;
 /** Files whose names contain it are skipped, as there. */
@@ -34,7 +36,8 @@ export const WIRE_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 export type LanguageChoice =
-  | { readonly kind: 'known'; readonly language: LanguageInfo }
+  /** `name` is how the service knows it, with the environment that it may mean. */
+  | { readonly kind: 'known'; readonly language: LanguageInfo; readonly name: string }
   /** In the wire's list, but not served here. */
   | { readonly kind: 'not_served' }
   | { readonly kind: 'unknown'; readonly detail: DetailEntry };
@@ -45,8 +48,10 @@ export function chooseLanguage(
   lookUp: (name: string) => LanguageInfo | null,
 ): LanguageChoice {
   const mapped = Object.hasOwn(CATALOG_NAMES, name) ? CATALOG_NAMES[name] : undefined;
-  const language = lookUp(name) ?? lookUp(mapped ?? name.toLowerCase());
-  if (language !== null) return { kind: 'known', language };
+  for (const each of [name, mapped ?? name.toLowerCase()]) {
+    const language = lookUp(each);
+    if (language !== null) return { kind: 'known', language, name: each };
+  }
   if ((LANGUAGES as readonly string[]).includes(name)) return { kind: 'not_served' };
   const ctx = { expected: languageList() };
   const detail = {
@@ -65,7 +70,8 @@ export type SubmissionResult =
 
 interface Resolution {
   readonly id: string;
-  readonly language: LanguageInfo;
+  /** A name that the service knows. */
+  readonly language: string;
   readonly maxima: Limits;
   /** How long the client waits for its answer. */
   readonly deadlineMs: number;
@@ -76,38 +82,17 @@ export function toSubmission(
   request: RunCodeRequest,
   { id, language, maxima, deadlineMs }: Resolution,
 ): SubmissionResult {
-  const details: DetailEntry[] = [];
-  const files = filesOf(request, details);
-  request.fetch_files.forEach((path, i) => {
-    const problem = pathProblem(path);
-    if (problem !== null) details.push(valueError(['body', 'fetch_files', i], problem));
-  });
+  const { code, run_timeout: runS, compile_timeout: compileS, memory_limit_MB: memoryMb } = request;
+  const { files, details } = checkedFiles(request, { field: 'code', texts: [code] });
   if (details.length > 0) return { ok: false, details };
-  const runMs = toMs(request.run_timeout);
-  const compileMs = toMs(request.compile_timeout);
-  const { limits, clamped } = resolveLimits(
-    {
-      cpuMs: runMs,
-      wallMs: wallNet(runMs, { deadlineMs, mostMs: maxima.wallMs }),
-      compileCpuMs: compileMs,
-      compileWallMs: wallNet(compileMs, { deadlineMs, mostMs: maxima.compileWallMs }),
-      memoryBytes: request.memory_limit_MB > 0 ? request.memory_limit_MB * MIB : maxima.memoryBytes,
-      outputBytes: maxima.outputBytes,
-      processes: maxima.processes,
-      diskBytes: maxima.diskBytes,
-      openFiles: Math.min(OPEN_FILES, maxima.openFiles),
-    },
-    maxima,
-  );
   const submission: RunSubmission = {
     id,
-    language: language.id,
+    language,
     environment: null,
-    program: { kind: 'single', code: request.code, files },
+    program: { kind: 'single', code, files },
     args: [],
     env: {},
-    limits,
-    clamped,
+    ...toLimits({ runS, compileS, memoryMb }, { maxima, deadlineMs }),
     seed: null,
     warm: true,
     wall: null,
@@ -118,16 +103,66 @@ export function toSubmission(
   return { ok: true, submission };
 }
 
-function filesOf(request: RunCodeRequest, details: DetailEntry[]): readonly SourceFile[] {
-  const given = Object.entries(request.files).flatMap(([path, content]) =>
+interface Asked {
+  /** Seconds. */
+  readonly runS: number;
+  readonly compileS: number;
+  /** MiB; 0 and less for the most. */
+  readonly memoryMb: number;
+}
+
+/** The limits in force. */
+export function toLimits(
+  { runS, compileS, memoryMb }: Asked,
+  { maxima, deadlineMs }: Pick<Resolution, 'maxima' | 'deadlineMs'>,
+): ClampedLimits {
+  const runMs = toMs(runS);
+  const compileMs = toMs(compileS);
+  return resolveLimits(
+    {
+      cpuMs: runMs,
+      wallMs: wallNet(runMs, { deadlineMs, mostMs: maxima.wallMs }),
+      compileCpuMs: compileMs,
+      compileWallMs: wallNet(compileMs, { deadlineMs, mostMs: maxima.compileWallMs }),
+      memoryBytes: memoryMb > 0 ? memoryMb * MIB : maxima.memoryBytes,
+      outputBytes: maxima.outputBytes,
+      processes: maxima.processes,
+      diskBytes: maxima.diskBytes,
+      openFiles: Math.min(OPEN_FILES, maxima.openFiles),
+    },
+    maxima,
+  );
+}
+
+/** The files of a request, and FastAPI's list of what is wrong with them, with the paths to fetch, and with their size. */
+export function checkedFiles(
+  request: Pick<RunCodeRequest, 'files' | 'fetch_files'>,
+  program: { readonly field: string; readonly texts: readonly string[] },
+): { readonly files: readonly SourceFile[]; readonly details: readonly DetailEntry[] } {
+  const details: DetailEntry[] = [];
+  const files = filesOf(request.files, program, details);
+  request.fetch_files.forEach((path, i) => {
+    const problem = pathProblem(path);
+    if (problem !== null) details.push(valueError(['body', 'fetch_files', i], problem));
+  });
+  return { files, details };
+}
+
+function filesOf(
+  all: RunCodeRequest['files'],
+  { field, texts }: { readonly field: string; readonly texts: readonly string[] },
+  details: DetailEntry[],
+): readonly SourceFile[] {
+  const given = Object.entries(all).flatMap(([path, content]) =>
     content === null || path.includes(IGNORED_NAME) ? [] : [[path, { base64: content }] as const],
   );
   const errors = createErrors();
   const files = toFiles(Object.fromEntries(given), [], errors);
-  const bytes = Buffer.byteLength(request.code) + bytesOf(files);
+  const textBytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const bytes = textBytes + bytesOf(files);
   if (bytes > SUBMISSION_BOUNDS.programBytes) {
     const most = `at most ${SUBMISSION_BOUNDS.programBytes} are taken`;
-    const at = files.length > 0 ? 'files' : 'code';
+    const at = files.length > 0 ? 'files' : field;
     const problem = `the code with its files is ${bytes} bytes, ${most}`;
     details.push(valueError(['body', at], problem));
   }
@@ -171,26 +206,35 @@ function wallNet(timeoutMs: number, bound: { deadlineMs: number; mostMs: number 
   return Math.max(timeoutMs, Math.floor(Math.min(wide, bound.deadlineMs, bound.mostMs)));
 }
 
-function toSeconds(ms: number): number {
-  return twelveDigits(thousandths(ms) / 1000);
-}
-
 /** The least is a millisecond. */
 function toMs(seconds: number): number {
   return Math.max(1, Math.round(seconds * 1000));
 }
 
-const CLAMPED_NAMES: Readonly<Partial<Record<keyof Limits, string>>> = {
-  cpuMs: 'run_timeout',
-  wallMs: 'run_timeout',
-  memoryBytes: 'memory_limit_MB',
-  compileCpuMs: 'compile_timeout',
-  compileWallMs: 'compile_timeout',
-};
+/** What a wire calls its time limits; null for one that it does not have. */
+interface TimeoutNames {
+  readonly run: string;
+  readonly compile: string | null;
+}
+
+/** Fields of a request that were lowered to the operator's maxima. */
+export function clampedNames(
+  clamped: readonly (keyof Limits)[],
+  { run, compile }: TimeoutNames,
+): readonly string[] {
+  const names: Partial<Record<keyof Limits, string | null>> = {
+    cpuMs: run,
+    wallMs: run,
+    memoryBytes: 'memory_limit_MB',
+    compileCpuMs: compile,
+    compileWallMs: compile,
+  };
+  return [...new Set(clamped.flatMap((name) => names[name] ?? []))];
+}
 
 /** A report as their response. */
 export function toResponse(report: RunReport, podName: string | null): RunCodeResponse {
-  const compile = compileResult(report);
+  const compile = compileResult(report.compile);
   const isCompiled =
     compile === null || (compile.status === 'Finished' && compile.return_code === 0);
   const run = isCompiled ? runResult(report.outcome) : null;
@@ -200,7 +244,7 @@ export function toResponse(report: RunReport, podName: string | null): RunCodeRe
     compile_result: compile,
     executor_pod_name: podName,
     queue_time: toSeconds(report.phases.queueMs),
-    clamped: [...new Set(report.clamped.flatMap((name) => CLAMPED_NAMES[name] ?? []))],
+    clamped: clampedNames(report.clamped, { run: 'run_timeout', compile: 'compile_timeout' }),
   };
   if (isFault) {
     return {
@@ -216,12 +260,16 @@ export function toResponse(report: RunReport, podName: string | null): RunCodeRe
     message: '',
     ...common,
     run_result: run,
-    files: Object.fromEntries(
-      (report.outcome?.collected ?? [])
-        .filter((file) => file.status === 'ok')
-        .map((file) => [file.path, Buffer.from(file.content).toString('base64')]),
-    ),
+    files: collectedFiles(report.outcome),
   };
+}
+
+/** The files that were asked for and are there, by path, in base64. */
+export function collectedFiles(outcome: Outcome | null): Readonly<Record<string, string>> {
+  const found = (outcome?.collected ?? []).filter(({ status }) => status === 'ok');
+  return Object.fromEntries(
+    found.map(({ path, content }) => [path, Buffer.from(content).toString('base64')]),
+  );
 }
 
 /** The answer where nothing was run: a fault of ours or a language that is not served. */
@@ -235,69 +283,5 @@ export function sandboxError(message: string, podName: string | null): RunCodeRe
     files: {},
     queue_time: null,
     clamped: [],
-  };
-}
-
-function compileResult({ compile }: RunReport): CommandRunResult | null {
-  if (compile === null) return null;
-  const { ok, outcome } = compile;
-  if (!ok && (outcome.kind === 'time_limit' || isTime(outcome.limit))) {
-    return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
-  }
-  const code = returnCode(outcome);
-  // A compiler that exits well but leaves no program has failed all the same.
-  return commandResult(outcome, {
-    status: 'Finished',
-    return_code: ok ? 0 : code === 0 ? 1 : code,
-  });
-}
-
-function runResult(outcome: Outcome | null): CommandRunResult | null {
-  if (outcome === null) return null;
-  switch (outcome.kind) {
-    case 'time_limit':
-      return commandResult(outcome, { status: 'TimeLimitExceeded', return_code: null });
-    case 'memory_limit':
-    case 'output_limit':
-      return commandResult(outcome, { status: 'Finished', return_code: -SIGKILL });
-    case 'exited':
-    case 'signalled':
-    case 'process_limit':
-    case 'disk_limit':
-      return commandResult(outcome, { status: 'Finished', return_code: returnCode(outcome) });
-    case 'compile_error':
-    case 'cancelled':
-      return null;
-  }
-}
-
-function isTime(limit: Outcome['limit']): boolean {
-  return limit === 'cpu' || limit === 'wall';
-}
-
-/** The exit code, else minus the signal as Python's subprocess has it. */
-function returnCode({ exitCode, signal }: Outcome): number {
-  return exitCode ?? -(signal ?? SIGKILL);
-}
-
-function commandResult(
-  outcome: Outcome,
-  end: Pick<CommandRunResult, 'status' | 'return_code'>,
-): CommandRunResult {
-  const stdout = cutForAnswer(outcome.stdout);
-  const stderr = cutForAnswer(outcome.stderr);
-  const isCut = stdout.byteLength + stderr.byteLength < outcome.stdoutBytes + outcome.stderrBytes;
-  return {
-    status: end.status,
-    execution_time: toSeconds(outcome.wallMs),
-    return_code: end.return_code,
-    stdout: toText(stdout).text,
-    stderr: toText(stderr).text,
-    cpu_time: toSeconds(outcome.cpuMs),
-    memory_bytes: outcome.memoryBytes,
-    signal: outcome.signal,
-    truncated: outcome.stdoutTruncated || outcome.stderrTruncated || isCut,
-    memory_limit_exceeded: outcome.kind === 'memory_limit',
-    output_limit_exceeded: outcome.kind === 'output_limit',
   };
 }

@@ -1,0 +1,100 @@
+/** AutoEval: test code into which the program is inserted, or behind which it goes; files beside it. */
+import { BadRequest } from '../../errors.ts';
+import { cutAt, extractCode, languageName, type Extracted } from '../extract.ts';
+import type { DatasetKind, Plan } from '../plan.ts';
+import { filesIn, firstText, idIn, labelsIn, objectIn, textIn } from '../row.ts';
+import type { Row, TestConfig } from '../schema.ts';
+
+const INSERT = '#<INSERT>';
+const DEFAULT_RUN_S = 20;
+const DEFAULT_COMPILE_S = 40;
+/** `import a`, `from a import b` at the top level: what code may use that is inserted behind it. */
+const IMPORTS = /^(?:import|from) [^\n]*$/gm;
+/** From here on a program is an example of its own use. */
+const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
+  python: ['if __name__ ==', '# Example usage'],
+  cpp: ['int main()', '# Example usage'],
+};
+
+export const autoEval: DatasetKind = {
+  prompt(row, config) {
+    const labels = labelsIn(row);
+    return { id: idIn(row, 'id'), prompt: promptOf(row, labels, config), labels };
+  },
+  plan(row, { completion, config }) {
+    const labels = labelsIn(row);
+    const { extra } = config;
+    if (extra['repr_code'] === true)
+      throw new BadRequest('repr_code is not served: tests that execute text can be forged');
+    const programming = labels['programming_language'];
+    if (typeof programming !== 'string')
+      throw new BadRequest('provided_data.labels has no programming_language');
+    const execution = firstText(labels['execution_language'], programming);
+    const name = languageName(programming);
+    const found = extractCode(completion, name);
+    const code = cutAt(found.code, ...(ENTRY_POINTS[name] ?? [])).trimEnd();
+    const test = objectIn(row, 'test');
+    return planOf({ code, type: found.type }, { test, execution: languageName(execution), config });
+  },
+};
+
+function planOf(
+  extracted: Extracted,
+  { test, execution, config }: { test: Row; execution: string; config: TestConfig },
+): Plan {
+  const { code } = extracted;
+  const [first, ...rest] = textIn(test, 'code').split(INSERT);
+  const isInserted = rest.length > 0;
+  const before = isInserted ? (first ?? '') : '';
+  const after = isInserted ? rest.join(INSERT) : (first ?? '');
+  const files = filesIn(test['asset']);
+  const times = {
+    runS: config.run_timeout ?? DEFAULT_RUN_S,
+    compileS: config.compile_timeout ?? DEFAULT_COMPILE_S,
+  };
+  const common = { extracted, fullCode: `${before}${code}\n${after}`, testCode: after };
+  if (execution === 'python') {
+    const imports = before.match(IMPORTS) ?? [];
+    const row = { test_list: [], test: after, test_setup_code: before };
+    const program = [...imports, code].join('\n');
+    return {
+      ...common,
+      work: { kind: 'row', row, schema: 'mbpp', isPerTest: false, code: program, files, ...times },
+    };
+  }
+  const program = { language: execution, before: `${before}${code}\n`, tests: after, files };
+  return { ...common, work: { kind: 'program', ...program, ...times } };
+}
+
+const RULE = '----------------';
+
+/** By a template of the row or the request, or put together of context, examples and question. */
+function promptOf(
+  row: Row,
+  labels: Row,
+  { extra, is_fewshot: isFewShot, locale }: TestConfig,
+): string {
+  const question = textIn(row, 'content');
+  const context = firstText(extra['context'], labels['context']);
+  const fewshot = isFewShot ? firstText(extra['fewshot'], labels['fewshot']) : '';
+  if (isFewShot && fewshot === '') throw new BadRequest('provided_data has no fewshot');
+  const template = firstText(extra['prompt_template'], labels['prompt_template']);
+  const parts = { question, fewshot, context, locale: locale ?? '' };
+  if (template !== '') return fill(template, parts);
+  if (context === '' && fewshot === '') return question;
+  const [ask, answer] = locale === 'zh' ? ['问题：', '答案：'] : ['Question:', 'Answer:'];
+  const given = [context, fewshot].filter((part) => part !== '');
+  return `${given.join(`\n\n${RULE}\n\n`)}\n\n${ask}${question}\n\n${answer}\n`;
+}
+
+/** `$name` and `${name}` of what there is, as Python's string.Template has it; `$$` is a dollar. */
+function fill(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replaceAll(
+    /\$(?:\$|([a-z_]+)|\{([a-z_]+)\})/gi,
+    (whole, plain?: string, braced?: string) => {
+      const name = plain ?? braced;
+      if (name === undefined) return '$';
+      return Object.hasOwn(parts, name) ? (parts[name] ?? whole) : whole;
+    },
+  );
+}

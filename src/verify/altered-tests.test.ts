@@ -1,0 +1,61 @@
+/** Which literals of tests are altered, in the ways in which data sets write assertions. */
+import { describe, expect, it } from 'vitest';
+
+import { alterations } from './altered-tests.ts';
+
+const all = (tests: string): readonly string[] => alterations(tests).map((make) => make());
+
+describe('alterations', () => {
+  it.each([
+    [
+      'assert(candidate((3.0f), (0.3f)) == (true));',
+      'assert(candidate((3.0f), (0.3f)) == (false));',
+    ],
+    [
+      '    assert(f((long)5) == (std::vector<long>({(long)1, (long)2})));',
+      '    assert(f((long)5) == (std::vector<long>({(long)1, (long)12})));',
+    ],
+    ['assert(f("a").equals(("b, c")));', 'assert(f("a").equals(("b, c~")));'],
+    [
+      '  assert.deepEqual(candidate([1.0, 2.0], 0.3),true);',
+      '  assert.deepEqual(candidate([1.0, 2.0], 0.3),false);',
+    ],
+    [
+      'assert_eq!(candidate(vec![1], 2), vec![7, 8]);',
+      'assert_eq!(candidate(vec![1], 2), vec![7, 18]);',
+    ],
+    [
+      '  { actual: candidate([]int{1}), expected: []int{4} },',
+      '  { actual: candidate([]int{1}), expected: []int{14} },',
+    ],
+    ['    [[ $(candidate "1 2" "0.3") = "true" ]]', '    [[ $(candidate "1 2" "0.3") = "true~" ]]'],
+    ['assert(f(1) == 1234567890);', 'assert(f(1) == 1234567891);'],
+    ['assert f(1) == 5, "no 7"', 'assert f(1) == 15, "no 7"'],
+    ['  assert.equal(f(1, 2), 5, "no 7");', '  assert.equal(f(1, 2), 15, "no 7");'],
+    ['assert f(1) == [3, 4]', 'assert f(1) == [3, 14]'],
+    ['assert f(1) == -5', 'assert f(1) == -15'],
+    ['assert(f("==") == ("x\\"y"));', 'assert(f("==") == ("x\\"y~"));'],
+  ])('alters %s', (line, other) => {
+    expect(all(`a\n${line}\nb`)).toEqual([`a\n${other}\nb`]);
+  });
+
+  it.each([
+    'auto candidate = f;',
+    'assert(candidate(5) == (std::vector<long>()));',
+    'assert(std::abs(candidate(3.5) - 0.5) < 0.01);',
+    "t.Errorf(\"expected '%s', got '%s'\", tc.expected, tc.actual)",
+    'const x = [1, 2];',
+    'assert(f(1) > 3, "at least 3");',
+    'assert.ok(f(1), 5);',
+    '',
+  ])('knows no expected value in %j', (line) => {
+    expect(all(line)).toEqual([]);
+  });
+
+  it('gives a way for each assertion', () => {
+    expect(all('assert f(1) == 1\nassert f(2) == 2')).toEqual([
+      'assert f(1) == 11\nassert f(2) == 2',
+      'assert f(1) == 1\nassert f(2) == 12',
+    ]);
+  });
+});

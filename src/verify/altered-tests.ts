@@ -1,0 +1,93 @@
+/**
+ * Tests that lie in one process with the program they test can be made to pass by a program that ends the process, equals
+ * everything or reads the result. The same tests with one expected value altered must fail with an honest program; one
+ * that passes them too does not pass by its answers. Knows how assertions are written, no language. Pure.
+ */
+
+/** How a line says what it expects: texts that it has, and the mark before the expected value, which ends at a comma. */
+const EXPECTATIONS: readonly { readonly has: readonly string[]; readonly mark: string }[] = [
+  { has: ['expected:'], mark: 'expected:' },
+  { has: ['assert', '.equals('], mark: '.equals(' },
+  { has: ['assert', '=='], mark: '==' },
+  { has: ['[[', ' = '], mark: ' = ' },
+  ...['assert_eq!(', '.equal(', '.deepEqual(', '.strictEqual(', '.deepStrictEqual('].map(
+    (call) => ({ has: ['assert', call], mark: ',' }),
+  ),
+];
+const LITERALS = /"(?:[^"\\]|\\.)*"|\b(?:true|false|True|False)\b|(?<![\w.])\d+(?:\.\d+)?/g;
+/** A longer line is looked at no further: its patterns could take long. */
+const LINE_CHARS_MAX = 20_000;
+/** Digits of a number that stays one of its type with one more. */
+const DIGITS_MAX = 8;
+
+/** Every way to alter one expected value: the tests, each with one literal changed. Empty where none is known. */
+export function alterations(tests: string): readonly (() => string)[] {
+  const ways: (() => string)[] = [];
+  let start = 0;
+  for (const line of tests.split('\n')) {
+    const at = start;
+    start += line.length + 1;
+    const found = line.length > LINE_CHARS_MAX ? null : lastLiteral(line);
+    if (found === null) continue;
+    const from = at + found.index;
+    ways.push(
+      () => tests.slice(0, from) + altered(found.text) + tests.slice(from + found.text.length),
+    );
+  }
+  return ways;
+}
+
+/** The last literal of what the line expects. */
+function lastLiteral(line: string): { readonly index: number; readonly text: string } | null {
+  const rule = EXPECTATIONS.find(({ has }) => has.every((text) => line.includes(text)));
+  if (rule === undefined) return null;
+  const { from, to } = expectedIn(line, rule.mark);
+  const [literal] = [...line.slice(from, to).matchAll(LITERALS)].slice(-1);
+  return literal === undefined ? null : { index: from + literal.index, text: literal[0] };
+}
+
+/**
+ * Behind the last mark that is in no text, to the comma that separates it from what follows. A mark that is a comma itself
+ * is the first one between the arguments of the assertion.
+ */
+function expectedIn(line: string, mark: string): { readonly from: number; readonly to: number } {
+  let from: number | null = null;
+  let to = line.length;
+  let outer = 0;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line[at] ?? '';
+    if (isText && character === '\\') {
+      at += 1;
+      continue;
+    }
+    if (character === '"') isText = !isText;
+    if (isText) continue;
+    const isMark = line.startsWith(mark, at) && (mark !== ',' || (depth === 1 && from === null));
+    if (isMark) {
+      from = at + mark.length;
+      outer = depth + (mark.endsWith('(') ? 1 : 0);
+      to = line.length;
+    } else if (from !== null && to === line.length && character === ',' && depth <= outer) to = at;
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth -= 1;
+  }
+  return { from: from ?? line.length, to };
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+};
+
+function altered(literal: string): string {
+  const opposite = OPPOSITE[literal];
+  if (opposite !== undefined) return opposite;
+  if (literal.startsWith('"')) return `${literal.slice(0, -1)}~"`;
+  if (literal.length <= DIGITS_MAX) return `1${literal}`;
+  const last = Number(literal.at(-1));
+  return `${literal.slice(0, -1)}${(last + 1) % 10}`;
+}

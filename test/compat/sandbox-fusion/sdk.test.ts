@@ -1,0 +1,215 @@
+/** Sandbox Fusion's own SDK, unchanged, against the whole service: programs, notebooks and data sets in real jails. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { getPythonClient } from '../../support/python-client.ts';
+import { startService, type RunningService } from '../../support/service.ts';
+import { RIGHT, ROWS, SUBMISSIONS } from './rows.ts';
+
+const FOLDER = 'test/compat/sandbox-fusion';
+const found = await getPythonClient({
+  name: 'sandbox-fusion',
+  requirements: `${FOLDER}/requirements.txt`,
+  minor: 9,
+});
+const note =
+  found.kind === 'unreachable' ? ` — SKIPPED, it cannot be fetched: ${found.reason}` : '';
+
+const TIMEOUT_MS = 180_000;
+
+interface Call {
+  readonly name: string;
+  readonly request: unknown;
+  readonly options?: object;
+}
+
+const Results = z.array(
+  z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ error: z.string() })]),
+);
+const EvalResult = z.looseObject({
+  accepted: z.boolean(),
+  tests: z.array(
+    z.looseObject({ passed: z.boolean(), exec_info: z.looseObject({ status: z.string() }) }),
+  ),
+});
+
+describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService({
+      languages: ['python', 'cpp', 'javascript', 'typescript', 'bash'],
+    });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    await service?.stop();
+  }, TIMEOUT_MS);
+
+  async function callAll(...calls: readonly Call[]) {
+    if (found.kind === 'unreachable') throw new Error(found.reason);
+    const results = Results.parse(
+      await found.client.run(`${FOLDER}/driver.py`, { url: `${service.url}/`, calls }),
+    );
+    expect(results).toHaveLength(calls.length);
+    return results;
+  }
+
+  async function valueOf(name: string, request: unknown): Promise<unknown> {
+    const [result] = await callAll({ name, request });
+    if (result === undefined || 'error' in result) throw new Error(result?.error);
+    return result.value;
+  }
+
+  it('runs a program, with files to it and from it', async () => {
+    expect(
+      await valueOf('run_code', {
+        language: 'python',
+        code: 'print(input(), open("a").read()); open("c", "w").write("out")',
+        stdin: 'in',
+        files: { a: 'ZmlsZQ==', none: null },
+        fetch_files: ['c', 'missing'],
+      }),
+    ).toMatchObject({
+      status: 'Success',
+      message: '',
+      compile_result: null,
+      run_result: { status: 'Finished', return_code: 0, stdout: 'in file\n', stderr: '' },
+      files: { c: 'b3V0' },
+    });
+  });
+
+  it('tells compile errors, failures and time-outs apart by its own summary', async () => {
+    const of = (language: string, code: string) => ({
+      name: 'summary',
+      request: { language, code, run_timeout: 0.5 },
+    });
+    const results = await callAll(
+      of('python', 'print(1)'),
+      of('cpp', 'int main() { return x; }'),
+      of('python', 'exit(3)'),
+      of('python', 'while True: pass'),
+    );
+    expect(results.map((each) => ('value' in each ? each.value : each.error))).toEqual([
+      'RunStatus.Success',
+      'CompileFailed',
+      'RunFailed',
+      'RunTimeout',
+    ]);
+  });
+
+  it('runs twenty programs at once', async () => {
+    const request = Array.from({ length: 40 }, (_, i) => ({
+      language: 'python',
+      code: `print(${i})`,
+    }));
+    const results = z
+      .array(z.looseObject({ run_result: z.looseObject({ stdout: z.string() }) }))
+      .parse(await valueOf('concurrent', request));
+    expect(results.map(({ run_result }) => run_result.stdout)).toEqual(
+      request.map((_, i) => `${i}\n`),
+    );
+  });
+
+  it('runs cells, with what they show and raise', async () => {
+    const cells = [
+      'a = 123',
+      'a',
+      'print(a)',
+      'import sys; sys.stderr.write("stderr message")',
+      'raise RuntimeError("error message")',
+      'import numpy as np\nint(np.arange(4).sum())',
+    ];
+    expect(await valueOf('run_jupyter', { cells })).toMatchObject({
+      status: 'Success',
+      driver: { status: 'Finished', return_code: 0 },
+      cells: [
+        { stdout: '', stderr: '', display: [], error: [] },
+        { display: [{ 'text/plain': '123' }] },
+        { stdout: '123\n' },
+        { stderr: 'stderr message', display: [{ 'text/plain': '14' }] },
+        { error: [{ ename: 'RuntimeError', evalue: 'error message' }] },
+        { display: [{ 'text/plain': '6' }], error: [] },
+      ],
+    });
+  });
+
+  it('keeps the cells that were finished when the time is up', async () => {
+    const cells = ['print(1)', 'print(2)\nwhile True: pass', 'print(3)'];
+    expect(await valueOf('run_jupyter', { cells, total_timeout: 1 })).toMatchObject({
+      status: 'Failed',
+      driver: { status: 'TimeLimitExceeded', return_code: null },
+      cells: [
+        { stdout: '1\n', error: [] },
+        { stdout: '2\n', error: [{ ename: 'TimeLimitExceeded' }] },
+      ],
+    });
+    expect(await valueOf('run_jupyter', { cells, cell_timeout: 0.5 })).toMatchObject({
+      status: 'Success',
+      cells: [{}, { error: [{ ename: 'CellTimeoutError' }] }, { stdout: '3\n' }],
+    });
+  });
+
+  it(
+    'accepts right answers to rows of every kind and no wrong ones',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const calls = SUBMISSIONS.map(([, request]) => ({
+        name: 'submit',
+        request,
+        options: { max_attempts: 1 },
+      }));
+      const results = await callAll(...calls);
+      const told = results.map((each, at) => {
+        const name = SUBMISSIONS[at]?.[0] ?? '';
+        if ('error' in each) return [name, each.error];
+        const { accepted, tests } = EvalResult.parse(each.value);
+        expect(tests.length, name).toBeGreaterThan(0);
+        expect(
+          tests.every(({ passed }) => passed),
+          name,
+        ).toBe(accepted);
+        return [name, accepted];
+      });
+      expect(told).toEqual(SUBMISSIONS.map(([name, , accepted]) => [name, accepted]));
+    },
+  );
+
+  it('gets prompts', async () => {
+    const config = {
+      dataset_type: 'AutoEvalDataset',
+      provided_data: [ROWS.autoEval, ROWS.autoEval],
+    };
+    expect(await valueOf('get_prompts', { dataset: 'x', config })).toEqual(
+      Array.from({ length: 2 }, () => ({
+        id: 3,
+        prompt: ROWS.autoEval.content,
+        labels: { programming_language: 'python', execution_language: 'python' },
+      })),
+    );
+    expect(
+      await valueOf('get_prompt_by_id', {
+        dataset: 'humaneval_python',
+        id: 'x',
+        config: { provided_data: ROWS.humanEval },
+      }),
+    ).toMatchObject({ id: 'HumanEval/x', prompt: ROWS.humanEval.prompt });
+  });
+
+  it('is told what cannot be judged, never that it was wrong', async () => {
+    const results = await callAll(
+      ...[
+        { custom_extract_logic: 'open("/tmp/never", "w")' },
+        { provided_data: { ...ROWS.mbpp, test_list: [] } },
+        { provided_data: null },
+      ].map((config) => ({
+        name: 'submit',
+        request: { ...RIGHT, config: { ...RIGHT.config, ...config } },
+        options: { max_attempts: 1 },
+      })),
+    );
+    expect(results).toEqual([
+      { error: expect.stringMatching(/code 400.*not executed/) as string },
+      { error: expect.stringMatching(/code 400.*no tests/) as string },
+      { error: expect.stringMatching(/code 400.*holds no data sets/) as string },
+    ]);
+  });
+});
