@@ -1,6 +1,7 @@
 /** From the native wire to a judge submission: tests, comparison, scoring. Pure; throws Rejection. */
 import { Rejection } from '../../domain/errors.ts';
 import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../domain/limits.ts';
+import { OUTPUT_LANGUAGE } from '../../domain/submission.ts';
 import type {
   Compare,
   JudgeSubmission,
@@ -65,6 +66,7 @@ const Cases = {
   stdio: StdioCase.array(),
   interactive: InteractiveCase.array(),
   two_step: StdioCase.array(),
+  output_only: StdioCase.array(),
 };
 
 /** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
@@ -126,8 +128,10 @@ export function toJudgeSubmission(
   const compare = toCompare(wire.compare, { maxima, errors });
   checkCompare(tests, compare, errors);
   const graders = toGraders(wire.graders ?? {}, { program: submission.program, errors });
-  if (graders.length > 0 && !('cases' in tests))
-    errors.add(['graders'], 'tests that are code call the program themselves');
+  if (graders.length > 0 && (!('cases' in tests) || tests.kind === 'output_only'))
+    errors.add(['graders'], 'only programs with a main have graders');
+  if (wire.outputs !== undefined && tests.kind !== 'output_only')
+    errors.add(['outputs'], 'only tests of the kind output_only take outputs');
   const scoring = toScoring(wire, 'cases' in tests ? tests.cases : null, errors);
   const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
@@ -153,6 +157,11 @@ function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
   switch (tests.kind) {
     case 'stdio':
       return { kind: 'stdio', cases: casesOf(wire, tests.cases, context) };
+    case 'output_only': {
+      const cases = casesOf(wire, tests.cases, context);
+      checkOutputs(context.submission, cases, errors);
+      return { kind: 'output_only', cases };
+    }
     case 'interactive': {
       const at = ['tests', 'interactor'];
       const interactor = toInteractor(tests.interactor, { at, maxima, errors });
@@ -173,6 +182,23 @@ function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
         errors.add(['scoring'], 'these tests have no weights and no groups');
       return toCodeTests(tests, wire.compare, errors);
   }
+}
+
+/** Tests of outputs get outputs, and no others do. */
+function checkOutputs(
+  { program, language }: Submission,
+  cases: readonly Case[],
+  errors: Errors,
+): void {
+  if (language !== OUTPUT_LANGUAGE)
+    errors.add(['language'], `outputs are "${OUTPUT_LANGUAGE}", whatever made them`);
+  if (program.kind === 'files') errors.add(['entry'], 'outputs are handed in by case: `outputs`');
+  if (program.kind === 'outputs') {
+    const ids = new Set(cases.map(({ id }) => id));
+    for (const { path } of program.files)
+      if (!ids.has(path)) errors.add(['outputs', path], 'no case has this id');
+  } else if (cases.length > 1)
+    errors.add([], `there are ${cases.length} cases: give \`outputs\` by their ids`);
 }
 
 function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {
