@@ -138,7 +138,7 @@ export interface JudgeReport extends ReportBase {
   /** In the order of the rules; null where scoring is not by groups. */
   readonly groups: readonly GroupReport[] | null;
   /** `split`: the tests ran in a jail of their own and asked the program. */
-  readonly mode: 'stdio' | 'interactive' | 'two_step' | 'split';
+  readonly mode: 'stdio' | 'interactive' | 'two_step' | 'output_only' | 'split';
   /** The rules that decided. */
   readonly profile: Pick<ProfileInForce, 'name' | 'version' | 'canBeGamed' | 'leftOut'>;
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */

@@ -20,7 +20,9 @@ export type ProgramSource =
       readonly text: string;
       readonly extract: ExtractOptions;
       readonly files: readonly SourceFile[];
-    };
+    }
+  /** No program: what it would print, by the id of the case in the place of a path. For tests of outputs only. */
+  | { readonly kind: 'outputs'; readonly files: readonly SourceFile[] };
 
 export interface ExtractOptions {
   readonly pick: 'last' | 'first' | 'longest';
@@ -124,7 +126,17 @@ interface TwoStepTests {
   readonly cases: readonly StdioCase[];
 }
 
-export type Tests = StdioTests | InteractiveTests | TwoStepTests | CodeTests;
+/** Outputs that are handed in; nothing is executed. */
+interface OutputTests {
+  readonly kind: 'output_only';
+  /** Of the limits only that of output counts. */
+  readonly cases: readonly StdioCase[];
+}
+
+/** What stands in the place of a language for them. */
+export const OUTPUT_LANGUAGE = 'text';
+
+export type Tests = OutputTests | StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
   | { readonly kind: 'tokens' }
@@ -169,7 +181,7 @@ export interface ProblemProgram {
   readonly language: string;
   /** Null for the language's default. */
   readonly environment: string | null;
-  readonly program: Exclude<ProgramSource, { readonly kind: 'completion' }>;
+  readonly program: Extract<ProgramSource, { readonly kind: 'single' | 'files' }>;
   /** Added behind what the convention says. */
   readonly args: readonly string[];
   /** Its own, whatever the candidate's are. */

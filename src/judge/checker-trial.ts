@@ -7,7 +7,7 @@ import { prepareChecker, putCheckerToWork } from './checker.ts';
 import type { Timings } from './execute.ts';
 import type { Offer } from './offer.ts';
 import type { Performed } from './perform.ts';
-import type { JudgePlace } from './place.ts';
+import type { Bench } from './place.ts';
 import type { ProblemFiles } from './problem-program.ts';
 
 /** Cases that are tried: what is wrong with a checker's order of files shows in the first. */
@@ -24,7 +24,7 @@ export interface TrialParts {
   readonly files: ProblemFiles;
   readonly perform: (
     checkers: readonly Environment[],
-    work: (place: JudgePlace) => Promise<Tried>,
+    work: (place: Bench) => Promise<Tried>,
   ) => Promise<Performed<Tried>>;
 }
 

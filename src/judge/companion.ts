@@ -13,10 +13,18 @@ export class Companions {
   readonly #pools: ReadonlyMap<string, EnvironmentPool>;
   readonly #workshop: Workshop;
   readonly #leases: Lease[] = [];
+  /** Still to be asked for, with the first jail. */
+  #memoryBytes: number | null;
 
-  constructor(pools: ReadonlyMap<string, EnvironmentPool>, workshop: Workshop) {
+  /** `memoryBytes` is what all may use at once; null where the candidate's lease has it. */
+  constructor(
+    pools: ReadonlyMap<string, EnvironmentPool>,
+    workshop: Workshop,
+    memoryBytes: number | null = null,
+  ) {
     this.#pools = pools;
     this.#workshop = workshop;
+    this.#memoryBytes = memoryBytes;
   }
 
   /** Leases one more jail for a program of the problem's, until the submission ends. Throws faults, and the signal's reason. */
@@ -39,7 +47,9 @@ export class Companions {
   }
 
   async #lease(pool: EnvironmentPool, environment: Environment): Promise<Place> {
-    const lease = await pool.acquire(this.#workshop.signal, null);
+    const bytes = this.#memoryBytes;
+    this.#memoryBytes = null;
+    const lease = await pool.acquire(this.#workshop.signal, bytes);
     this.#leases.push(lease);
     const { session } = lease;
     // Compilers that are kept ready are the candidate's language's.

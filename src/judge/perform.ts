@@ -16,7 +16,7 @@ import { Companions } from './companion.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
-import type { JudgePlace } from './place.ts';
+import type { Bench, JudgePlace } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
 
 /** A fault is tried again once, on a fresh jail. What went wrong on a warm runtime is not counted. */
@@ -57,6 +57,12 @@ export interface Job<Result> {
   readonly work: (place: JudgePlace) => Promise<Result>;
 }
 
+/** Work for which no jail of a candidate is needed; only the problem's programs are executed, if any. */
+export interface BenchJob<Result> extends Pick<Job<Result>, 'memoryBytes' | 'usable'> {
+  readonly environment: null;
+  readonly work: (bench: Bench) => Promise<Result>;
+}
+
 /** `result` is null exactly when `fault` is not. */
 export interface Performed<Result> {
   readonly result: Result | null;
@@ -83,7 +89,7 @@ export class Performer {
   async perform<Result extends { readonly timings: Timings }>(
     submission: Submission | JudgeSubmission,
     context: CallContext,
-    job: Job<Result>,
+    job: Job<Result> | BenchJob<Result>,
   ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
@@ -93,7 +99,7 @@ export class Performer {
     using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
     context.onStart?.();
     const attempts: Attempt[] = [];
-    const runtimes = [...runtimesFor(job.environment, submission)];
+    const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
     let left = ATTEMPTS_MAX;
     for (;;) {
       const runtime = runtimes.shift() ?? 'process';
@@ -115,7 +121,7 @@ export class Performer {
   }
 
   async #attempt<Result extends { readonly timings: Timings }>(
-    job: Job<Result>,
+    job: Job<Result> | BenchJob<Result>,
     held: { scope: CancelScope; permit: Permit; runtime: Runtime },
   ): Promise<Tried<Result>> {
     const { clock, pools } = this.#options;
@@ -124,6 +130,12 @@ export class Performer {
     const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
     let lease: Lease | null = null;
     try {
+      if (job.environment === null) {
+        const result = await this.#onBench(job, held);
+        const phases = { ...queued, ...result.timings };
+        const wallMs = clock.now() - since;
+        return { result, fault: null, thrown: null, phases, jail: null, wallMs, runtime };
+      }
       const pool = pools.get(poolId(job.environment, runtime));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
       lease = await pool.acquire(held.scope.signal, job.memoryBytes);
@@ -159,21 +171,20 @@ export class Performer {
     const companions = new Companions(pools, common);
     const { session } = lease;
     const { environment } = job;
-    try {
-      const result = await job.work({ ...common, session, environment, runtime, companions });
-      lease.release();
-      companions.release();
-      return result;
-    } catch (error) {
-      if (isJailsFault(error)) {
-        lease.discard('fault');
-        companions.discard();
-      } else {
-        lease.release();
-        companions.release();
-      }
-      throw error;
-    }
+    return await givingBack([lease, companions], () =>
+      job.work({ ...common, session, environment, runtime, companions }),
+    );
+  }
+
+  async #onBench<Result>(
+    { work, memoryBytes }: BenchJob<Result>,
+    { scope, permit }: { scope: CancelScope; permit: Permit },
+  ): Promise<Result> {
+    const { clock, comparator, artefacts, pools } = this.#options;
+    const { signal } = scope;
+    const common = { cpu: permit.cpu, signal, clock, comparator, artefacts, compilers: null };
+    const companions = new Companions(pools, common, memoryBytes);
+    return await givingBack([companions], () => work({ ...common, companions }));
   }
 
   #compilers(environment: Environment): EnvironmentPool | null {
@@ -190,6 +201,30 @@ export class Performer {
       ],
       deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
     });
+  }
+}
+
+interface Lent {
+  release(): void;
+  discard(reason: 'fault'): void;
+}
+
+/** Gives jails back when the work is done, or gives them up where it threw what puts them in doubt. */
+async function givingBack<Result>(
+  lent: readonly Lent[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work();
+    for (const each of lent) each.release();
+    return result;
+  } catch (error) {
+    const isDoubtful = isJailsFault(error);
+    for (const each of lent) {
+      if (isDoubtful) each.discard('fault');
+      else each.release();
+    }
+    throw error;
   }
 }
 

@@ -36,6 +36,11 @@ export interface Place extends Workshop {
   readonly runtime: Runtime;
 }
 
+/** Where what is handed in is judged without executing anything of the candidate's. */
+export interface Bench extends Workshop {
+  readonly companions: Companions;
+}
+
 /** Where a submission is judged: the candidate's jail, and further ones for the problem's programs. */
 export interface JudgePlace extends Place {
   readonly companions: Companions;

@@ -1,5 +1,6 @@
 /** From what a caller sent to the files of a program: extraction from a completion, the language's file name. Pure. */
 import { type LanguageDefinition, namesOf } from '../domain/language.ts';
+import { Fault } from '../domain/errors.ts';
 import type { ProgramSource, SourceFile } from '../domain/submission.ts';
 import { mayBeForked } from '../catalog/warm.ts';
 import { extractCode } from '../verify/extract.ts';
@@ -33,6 +34,8 @@ export function toProgram(source: ProgramSource, language: LanguageDefinition): 
       if (found.code === null) return { kind: 'no_code', reason: found.reason };
       return { kind: 'program', program: single(found.code, source.files, language) };
     }
+    case 'outputs':
+      throw new Fault('internal', 'outputs are no program');
   }
 }
 

@@ -15,7 +15,6 @@ import type {
   Submission,
 } from '../domain/submission.ts';
 import type { WallProbe } from '../sandbox/port.ts';
-import { score } from '../verify/score.ts';
 import { Cells } from './cells.ts';
 import { checkFiles } from './check-files.ts';
 import { checkWall } from './check-wall.ts';
@@ -32,7 +31,9 @@ import type {
 import { executeRun } from './execute.ts';
 import { failingStarts } from './failing-starts.ts';
 import { type Candidate, withGrader } from './grader.ts';
+import { type ReportBase, toJudgeReport, toNoCodeReport } from './judge-report.ts';
 import { Offer } from './offer.ts';
+import { executeOutputs, outputsOf, TEXT } from './output-only.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram } from './program.ts';
@@ -40,7 +41,7 @@ import { memoryNeeds } from './run-spec.ts';
 import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, declaredTests, memoryOf, modeOf } from './test-kinds.ts';
+import { checkTests, memoryOf } from './test-kinds.ts';
 import { ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
@@ -48,8 +49,6 @@ import { referenceTo } from './testsets/reference.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
-/** What a report tells of cases where none was judged. */
-const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -125,16 +124,10 @@ export class AssayService implements Service {
 
   async judge(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
     return await this.#tracked(async () => {
-      const { environment, definition } = this.#resolve(submission);
-      const source = toProgram(submission.program, definition);
       const judging =
-        source.kind === 'no_code'
-          ? this.#noCode(submission, environment, source.reason)
-          : this.#judgeProgram(submission, context, {
-              environment,
-              own: source.program,
-              program: withGrader(source.program, submission.graders, definition),
-            });
+        submission.tests.kind === 'output_only'
+          ? this.#judgeOutputs(submission, context)
+          : this.#judgeCode(submission, context);
       // While the jail is at work.
       const [report, digest] = await Promise.all([judging, digestTests(submission)]);
       const { testset } = submission;
@@ -152,12 +145,12 @@ export class AssayService implements Service {
   }
 
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
-    const { environment } = this.#resolve(submission);
-    const memoryBytes = memoryOf(submission, environment);
+    if (submission.tests.kind !== 'output_only') this.#resolve(submission);
+    const memoryBytes = memoryOf(submission, null);
     const perform: TrialParts['perform'] = async (checkers, work) => {
-      const usable = this.#usable(context, [environment, ...checkers]);
-      const job = { environment, compilesAnew: false, memoryBytes, warm: false, usable, work };
-      return await this.#performer.perform({ ...submission, warm: false }, context, job);
+      const usable = this.#usable(context, checkers);
+      const job = { environment: null, memoryBytes, usable, work };
+      return await this.#performer.perform(submission, context, job);
     };
     const { problemFiles: files } = this.#options;
     const parts = { offer: this.#offer, files, perform };
@@ -254,6 +247,18 @@ export class AssayService implements Service {
     timer.cancel();
   }
 
+  async #judgeCode(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
+    const { environment, definition } = this.#resolve(submission);
+    const source = toProgram(submission.program, definition);
+    if (source.kind === 'no_code') {
+      const base = this.#base(submission, environment, NO_WORK, []);
+      return toNoCodeReport(submission, base, source.reason);
+    }
+    const { program: own } = source;
+    const program = withGrader(own, submission.graders, definition);
+    return await this.#judgeProgram(submission, context, { environment, own, program });
+  }
+
   async #judgeProgram(
     submission: JudgeSubmission,
     context: CallContext,
@@ -274,42 +279,29 @@ export class AssayService implements Service {
       work: (place) =>
         executeProblem(place, { ...problem, program, bundles: this.#bundles }, submission),
     });
-    const { result, fault } = performed;
-    const cases = result?.cases ?? [];
-    const declared = declaredTests(submission) ?? cases.length;
-    const outcomes = cases.flatMap(({ outcome }) => outcomesOf(outcome));
+    const { result } = performed;
+    const outcomes = (result?.cases ?? []).flatMap(({ outcome }) => outcomesOf(outcome));
     const base = this.#base(submission, environment, performed, outcomes);
-    const common = {
-      kind: 'judge',
-      ...base,
-      mode: modeOf(submission),
-      profile: submission.profile,
-      total: declared,
-    } as const;
-    if (result === null || fault !== null) {
-      return {
-        ...common,
-        verdict: 'fault',
-        reward: null,
-        ...NOTHING_RUN,
-        message: '',
-      };
-    }
-    const { compile } = result;
-    if (compile !== null && !compile.ok) {
-      return {
-        ...common,
-        verdict: 'compile_error',
-        reward: submission.rewardRange[0],
-        ...NOTHING_RUN,
-        compile,
-        message: 'the program does not compile',
-      };
-    }
-    const { scoring, rewardRange } = submission;
-    const scored = score({ cases, declared, scoring, rewardRange });
-    const failing = cases.find(({ verdict }) => verdict !== 'accepted');
-    return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+    return toJudgeReport(submission, base, result);
+  }
+
+  async #judgeOutputs(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
+    checkWall(submission.wall, this.#wall().wall);
+    const handed = outputsOf(submission);
+    if (handed.kind === 'no_code')
+      return toNoCodeReport(submission, this.#base(submission, TEXT, NO_WORK, []), handed.reason);
+    const { problemFiles: files } = this.#options;
+    const program = { entry: '', files: [], mayBeForked: false };
+    const parts = { offer: this.#offer, files, program, language: TEXT.id };
+    const { checker, environments } = prepareProblem(submission, parts);
+    const performed = await this.#performer.perform(submission, context, {
+      environment: null,
+      memoryBytes: memoryOf(submission, null),
+      usable: this.#usable(context, environments),
+      work: (bench) => executeOutputs(bench, checker, { submission, outputs: handed.byCase }),
+    });
+    const base = this.#base(submission, TEXT, performed, []);
+    return toJudgeReport(submission, base, performed.result);
   }
 
   #countJudged({ environment, compile, cases }: JudgeReport): void {
@@ -318,20 +310,6 @@ export class AssayService implements Service {
     if (compile !== null && !compile.ok) {
       this.#stats.outcome(environment.id, { ...compile.outcome, kind: 'compile_error' });
     }
-  }
-
-  #noCode(submission: JudgeSubmission, environment: Environment, reason: string): JudgeReport {
-    return {
-      kind: 'judge',
-      ...this.#base(submission, environment, NO_WORK, []),
-      mode: modeOf(submission),
-      profile: submission.profile,
-      verdict: 'no_code',
-      reward: submission.rewardRange[0],
-      ...NOTHING_RUN,
-      total: declaredTests(submission) ?? 0,
-      message: reason,
-    };
   }
 
   #resolve(
@@ -364,10 +342,10 @@ export class AssayService implements Service {
 
   #base(
     submission: Submission,
-    environment: Environment,
+    environment: Pick<Environment, 'id' | 'fingerprint'> & { language: { readonly id: string } },
     { runtime, fault, attempts, phases }: Omit<Performed<unknown>, 'result'>,
     outcomes: readonly Outcome[],
-  ): Omit<RunReport, 'kind' | 'outcome' | 'compile'> {
+  ): ReportBase {
     const { versions } = this.#options;
     const { wall, cgroup } = this.#wall();
     return {

@@ -18,17 +18,22 @@ export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): numb
   return memoryBytes + RUNNER_EXTRA_BYTES;
 }
 
-/** What judging may take at once, of all its jails. A checker runs when the candidate's run is over. */
+/**
+ * What judging may take at once, of all its jails; without an environment nothing of the candidate's is executed. A
+ * checker runs when the candidate's run is over.
+ */
 export function memoryOf(
   { tests, limits, compare }: JudgeSubmission,
-  { language }: Environment,
+  environment: Environment | null,
 ): number {
+  const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
+  if (environment === null) return checker;
+  const { language } = environment;
   if ('document' in tests) {
     const runner = language.verifier === null ? 0 : runnerMemory(limits);
     return memoryNeeds([limits], language) + runner;
   }
   const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
-  const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
   const talking =
     tests.kind === 'interactive'
       ? own * tests.interactor.processes + problemMemory(tests.interactor.limits)

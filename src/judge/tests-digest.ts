@@ -22,7 +22,7 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
   };
   const { compare, tests } = submission;
   if (tests.kind === 'interactive') addProgram(tests.interactor, add);
-  if (tests.kind === 'two_step') add(tests.kind);
+  if (tests.kind === 'two_step' || tests.kind === 'output_only') add(tests.kind);
   if (tests.kind === 'two_step' && tests.manager !== null) addProgram(tests.manager, add);
   if (compare.kind === 'checker') addProgram(compare.checker, add);
   else add(JSON.stringify(compare));

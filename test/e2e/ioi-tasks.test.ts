@@ -1,5 +1,5 @@
 /**
- * Tasks of two steps, and managers that talk with several processes: nothing passes between runs but what the service
+ * Tasks of two steps, of outputs alone, and managers that talk with several processes: nothing passes between runs but what the service
  * hands on, nobody can hold the others or the service up, and who is charged is who failed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -120,6 +120,112 @@ int main(int argc, char **argv) {
       'long long encode(int x) { return x * 3LL; }\nlong long decode(long long x) { return x / 3; }';
     const report = await judge({ language: 'cpp', code, graders, tests: twoStep() });
     expect(report, report.message).toMatchObject({ verdict: 'accepted', reward: 1 });
+  });
+});
+
+describe('outputs alone', () => {
+  const cases = [
+    { id: 'a', stdin: '1 2\n', expected_stdout: '3\n', group: 'one' },
+    { id: 'b', stdin: '20 22\n', expected_stdout: '42\n', group: 'two' },
+    { id: 'c', stdin: '2 2\n', expected_stdout: '4\n', group: 'two' },
+  ];
+  const groups = {
+    one: { points: 20, rule: 'sum' as const },
+    two: { points: 80, rule: 'sum' as const },
+  };
+  const tests: JudgeRequestBody['tests'] = { kind: 'output_only', cases };
+  const RIGHT = { a: '3', b: '42\n', c: { base64: Buffer.from('4').toString('base64') } };
+  const hand = async (given: Partial<JudgeRequestBody>): Promise<JudgeResponse> =>
+    await service.client.judge({ language: 'text', tests, ...given });
+
+  it('are compared case by case', async () => {
+    expect(await hand({ outputs: RIGHT })).toMatchObject({
+      verdict: 'accepted',
+      reward: 1,
+      passed: 3,
+      mode: 'output_only',
+      language: 'text',
+      environment: { id: 'text' },
+      compile: null,
+      provenance: { runtime: null },
+    });
+    const part = await hand({ outputs: { a: '3', b: '41' }, scoring: { groups } });
+    expect(part).toMatchObject({ verdict: 'wrong_answer', reward: 0.2, passed: 1 });
+    expect(part.cases.map(({ message }) => message)).toEqual([
+      '',
+      'token 1: expected 42, got 41',
+      'no output was handed in',
+    ]);
+  });
+
+  it('a checker judges them', async () => {
+    const checker = {
+      language: 'python',
+      convention: 'cms' as const,
+      code: 'import sys\na, b = (int(open(path).read()) for path in sys.argv[2:])\nprint(max(0.0, 1 - abs(a - b) / 10))',
+    };
+    const given = { compare: { checker }, scoring: 'fraction' as const };
+    expect(await hand({ outputs: RIGHT, ...given })).toMatchObject({ verdict: 'accepted' });
+    const near = await hand({ outputs: { ...RIGHT, b: '40' }, ...given });
+    expect(near, JSON.stringify(near.fault)).toMatchObject({ verdict: 'wrong_answer' });
+    expect(near.reward).toBeCloseTo((1 + 0.8 + 1) / 3, 6);
+    expect(await hand({ outputs: { a: 'x' }, ...given })).toMatchObject({
+      verdict: 'fault',
+      reward: null,
+      fault: { code: 'checker_failed' },
+    });
+  });
+
+  it('one case takes a text, also out of a completion', async () => {
+    const alone: JudgeRequestBody['tests'] = { kind: 'output_only', cases: cases.slice(0, 1) };
+    expect(await hand({ code: '3\n', tests: alone })).toMatchObject({ reward: 1 });
+    const completion = 'I find:\n```text\n3\n```\n';
+    expect(await hand({ completion, tests: alone })).toMatchObject({ reward: 1 });
+    expect(await hand({ completion: 'no idea', tests: alone })).toMatchObject({
+      verdict: 'no_code',
+      reward: 0,
+    });
+  });
+
+  it('what is too long is beyond the output limit', async () => {
+    const limits = { output_kb: 1 };
+    const report = await hand({ outputs: { ...RIGHT, a: '3'.padEnd(2000) }, limits });
+    expect(report).toMatchObject({ verdict: 'output_limit', reward: 0 });
+  });
+
+  it.each<[string, Partial<JudgeRequestBody>]>([
+    ['language', { outputs: RIGHT, language: 'python' }],
+    ['outputs.d', { outputs: { ...RIGHT, d: '1' } }],
+    ['outputs.a.base64', { outputs: { a: { base64: 'x' } } }],
+    ['files', { outputs: RIGHT, files: { x: '' } }],
+    ['', { code: '3' }],
+    ['', { outputs: RIGHT, code: '3' }],
+    ['outputs', { outputs: RIGHT, tests: { kind: 'stdio', cases } }],
+  ])('a mistake is refused at %j', async (path, given) => {
+    const body = { language: 'text', tests, ...given };
+    const answer = await service.client.post('/v1/judge', body);
+    expect(answer.status).toBe(422);
+    expect(JSON.stringify(answer.body)).toContain(JSON.stringify({ path }).slice(1, -1));
+  });
+
+  it('are tests that the server keeps', async () => {
+    const problem = { id: 'p', language: 'text', tests, references: [{ outputs: RIGHT }] };
+    const register = (more: object) =>
+      service.client.post('/v1/testsets', { id: 'outputs', problems: [{ ...problem, ...more }] });
+    expect(await register({})).toMatchObject({
+      status: 200,
+      body: { results: [{ accepted: true, calibration: { mode: 'stdio', controls: 2 } }] },
+    });
+    const body = { testset: 'outputs/p', outputs: RIGHT };
+    expect(await service.client.post('/v1/judge', body)).toMatchObject({
+      status: 200,
+      body: { verdict: 'accepted', reward: 1 },
+    });
+    const echo = { kind: 'output_only', cases: [{ id: 'a', stdin: '3', expected_stdout: '3' }] };
+    expect(await register({ tests: echo, references: [{ outputs: { a: '3' } }] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: expect.stringContaining('echoes-its-input') }] },
+    });
   });
 });
 

@@ -2,7 +2,7 @@
  * Registers a test set: every problem is validated as a judge request would be, tried on its references and on wrong
  * programs, and kept; then all become the set's newest version, or none.
  */
-import type { JudgeSubmission } from '../../domain/submission.ts';
+import { OUTPUT_LANGUAGE, type JudgeSubmission } from '../../domain/submission.ts';
 import { Rejection, type FieldError } from '../../domain/errors.ts';
 import type { Service } from '../../judge/door.ts';
 import { calibrate, type Trial, type CalibrationResult } from '../../judge/testsets/calibrate.ts';
@@ -115,7 +115,7 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
       ...judge,
       ...inMode(mode),
       language: trial.language,
-      code: trial.code,
+      ...trial.source,
       detail: 'summary',
       ...(seed === null ? {} : { seed }),
     };
@@ -125,7 +125,7 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
     });
   };
   const modes = levels === null ? ['stdio'] : levels.modes;
-  const probe: Trial = references[0] ?? { name: 'probe', language: language ?? 'python', code: '' };
+  const probe: Trial = references[0] ?? probeOf(language);
   submission(probe, modes[0] ?? '', null);
   const ours = wire.calibrate.controls
     ? controls.for(service.language(probe.language)?.id ?? probe.language, judge['tests'])
@@ -148,8 +148,14 @@ function toTrials(
         },
       ]);
     }
-    return { name: trial.name ?? `${what} ${index + 1}`, language: its, code: trial.code };
+    const { name = `${what} ${index + 1}`, code = '', outputs } = trial;
+    return { name, language: its, source: outputs === undefined ? { code } : { outputs } };
   });
+}
+
+function probeOf(language: string | null): Trial {
+  const source = language === OUTPUT_LANGUAGE ? { outputs: {} } : { code: '' };
+  return { name: 'probe', language: language ?? 'python', source };
 }
 
 interface Levels {
@@ -159,7 +165,9 @@ interface Levels {
 }
 
 const LEVELS = [0, 1, 2];
-const WITHOUT_LEVELS: ReadonlySet<unknown> = new Set(['stdio', 'interactive', 'two_step']);
+const WITHOUT_LEVELS: ReadonlySet<unknown> = new Set([
+  ...['stdio', 'interactive', 'two_step', 'output_only'],
+]);
 
 /**
  * How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the

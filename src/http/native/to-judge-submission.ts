@@ -1,6 +1,7 @@
 /** From the native wire to a judge submission: tests, comparison, scoring. Pure; throws Rejection. */
 import { Rejection } from '../../domain/errors.ts';
 import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../domain/limits.ts';
+import { OUTPUT_LANGUAGE } from '../../domain/submission.ts';
 import type {
   Compare,
   JudgeSubmission,
@@ -73,6 +74,7 @@ const Cases = {
   stdio: StdioCase.array(),
   interactive: InteractiveCase.array(),
   two_step: StdioCase.array(),
+  output_only: StdioCase.array(),
 };
 
 /** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
@@ -135,8 +137,10 @@ export function toJudgeSubmission(
   const compare = toCompare(wire, { maxima, errors });
   checkCompare(tests, compare, errors);
   const graders = toGraders(wire.graders ?? {}, { program: submission.program, errors });
-  if (graders.length > 0 && !('cases' in tests))
-    errors.add(['graders'], 'tests that are code call the program themselves');
+  if (graders.length > 0 && (!('cases' in tests) || tests.kind === 'output_only'))
+    errors.add(['graders'], 'only programs with a main have graders');
+  if (wire.outputs !== undefined && tests.kind !== 'output_only')
+    errors.add(['outputs'], 'only tests of the kind output_only take outputs');
   const scoring = toScoring(wire, 'cases' in tests ? tests.cases : null, errors);
   const stop = toStop(wire, errors);
   const [low, high] = wire.reward_range;
@@ -171,6 +175,11 @@ function testsOf(wire: JudgeRequest, context: CaseContext): ChosenTests {
       const cases = selectCases(wire, all);
       return { tests: { kind: 'stdio', cases }, leftOut: all.length - cases.length };
     }
+    case 'output_only': {
+      const cases = casesOf(wire, tests.cases, context);
+      checkOutputs(context.submission, cases, errors);
+      return { tests: { kind: 'output_only', cases }, leftOut: 0 };
+    }
     case 'interactive': {
       const at = ['tests', 'interactor'];
       const interactor = toInteractor(tests.interactor, { at, maxima, errors });
@@ -197,6 +206,23 @@ function testsOf(wire: JudgeRequest, context: CaseContext): ChosenTests {
 
 function caseCount(tests: JudgeRequest['tests']): number {
   return 'cases' in tests ? tests.cases.length : 0;
+}
+
+/** Tests of outputs get outputs, and no others do. */
+function checkOutputs(
+  { program, language }: Submission,
+  cases: readonly Case[],
+  errors: Errors,
+): void {
+  if (language !== OUTPUT_LANGUAGE)
+    errors.add(['language'], `outputs are "${OUTPUT_LANGUAGE}", whatever made them`);
+  if (program.kind === 'files') errors.add(['entry'], 'outputs are handed in by case: `outputs`');
+  if (program.kind === 'outputs') {
+    const ids = new Set(cases.map(({ id }) => id));
+    for (const { path } of program.files)
+      if (!ids.has(path)) errors.add(['outputs', path], 'no case has this id');
+  } else if (cases.length > 1)
+    errors.add([], `there are ${cases.length} cases: give \`outputs\` by their ids`);
 }
 
 function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {

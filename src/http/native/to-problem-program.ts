@@ -68,8 +68,8 @@ export function toGraders(
 }
 
 function textBytes(program: ProgramSource): number {
-  if (program.kind === 'files') return 0;
-  return Buffer.byteLength(program.kind === 'single' ? program.code : program.text);
+  if (program.kind === 'single') return Buffer.byteLength(program.code);
+  return program.kind === 'completion' ? Buffer.byteLength(program.text) : 0;
 }
 
 function answersOf(

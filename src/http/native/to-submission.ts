@@ -84,7 +84,8 @@ function programOf(wire: RunRequest | JudgeRequest, errors: Errors): ProgramSour
   const files = toFiles(wire.files ?? {}, ['files'], errors);
   const text = wire.code ?? wire.completion ?? '';
   checkProgramBytes(Buffer.byteLength(text) + bytesOf(files), errors);
-  const given = [wire.code, wire.completion, wire.entry].filter(
+  const outputs = 'outputs' in wire ? wire.outputs : undefined;
+  const given = [wire.code, wire.completion, wire.entry, outputs].filter(
     (each) => each !== undefined,
   ).length;
   if (given !== 1) {
@@ -94,6 +95,8 @@ function programOf(wire: RunRequest | JudgeRequest, errors: Errors): ProgramSour
         : ONE_PROGRAM;
     errors.add(given === 0 && wire.files !== undefined ? ['entry'] : [], message);
   }
+  if (outputs !== undefined && wire.files !== undefined)
+    errors.add(['files'], 'outputs have no files beside them');
   if (wire.extract !== undefined && wire.completion === undefined) {
     errors.add(['extract'], 'only a completion is extracted from');
   }
@@ -108,12 +111,26 @@ function programOf(wire: RunRequest | JudgeRequest, errors: Errors): ProgramSour
           };
     return { kind: 'completion', text: wire.completion, extract, files };
   }
+  if (outputs !== undefined) return { kind: 'outputs', files: toOutputs(outputs, errors) };
   if (wire.entry === undefined) return { kind: 'single', code: wire.code ?? '', files };
   const problem = pathProblem(wire.entry);
   if (problem !== null) errors.add(['entry'], problem);
   else if (!files.some((file) => file.path === wire.entry))
     errors.add(['entry'], 'is not among `files`');
   return { kind: 'files', entry: wire.entry, files };
+}
+
+/** Case ids stand in the place of paths; which there are is checked with the cases. */
+function toOutputs(
+  outputs: NonNullable<JudgeRequest['outputs']>,
+  errors: Errors,
+): readonly SourceFile[] {
+  const files = Object.entries(outputs).map(([path, file]) => ({
+    path,
+    content: toBytes(file, ['outputs', path], errors),
+  }));
+  checkProgramBytes(bytesOf(files), errors);
+  return files;
 }
 
 const ONE_PROGRAM = 'give exactly one of `code`, `completion`, or `files` with `entry`';

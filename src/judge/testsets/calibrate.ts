@@ -7,11 +7,14 @@ import type { JudgeReport } from '../../domain/report.ts';
 import type { JudgeSubmission } from '../../domain/submission.ts';
 import type { CallContext } from '../door.ts';
 
-/** A program to be tried on a problem. */
+/** A program to be tried on a problem, or what one would print. */
 export interface Trial {
   readonly name: string;
   readonly language: string;
-  readonly code: string;
+  /** Fields of a judge request. */
+  readonly source:
+    | { readonly code: string }
+    | { readonly outputs: Readonly<Record<string, unknown>> };
 }
 
 export interface CalibrationTask {

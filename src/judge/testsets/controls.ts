@@ -6,12 +6,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { OUTPUT_LANGUAGE } from '../../domain/submission.ts';
 import type { Trial } from './calibrate.ts';
 
+/** A wrong program. */
+interface Control {
+  readonly name: string;
+  readonly code: string;
+}
+
 interface LanguageControls {
-  readonly stdio: readonly Trial[];
-  readonly raw: readonly Trial[];
-  readonly call: readonly Trial[];
+  readonly stdio: readonly Control[];
+  readonly raw: readonly Control[];
+  readonly call: readonly Control[];
   /** Joined to those of `call`; null where there are none. */
   readonly bind: string | null;
 }
@@ -55,14 +62,21 @@ export class Controls {
   static async load(folder: string): Promise<Controls> {
     const languages = new Map<string, LanguageControls>();
     for (const language of await readdir(folder))
-      languages.set(language, await loadLanguage(join(folder, language), language));
+      languages.set(language, await loadLanguage(join(folder, language)));
     return new Controls(languages);
   }
 
   /** For tests as in a judge request. Empty for a language that has none. */
   for(language: string, tests: unknown): readonly Trial[] {
+    if (typeof tests !== 'object' || tests === null) return [];
+    if ('kind' in tests && tests.kind === 'output_only') return wrongOutputs(tests);
+    const toTrial = ({ name, code }: Control): Trial => ({ name, language, source: { code } });
+    return this.#programs(language, tests).map(toTrial);
+  }
+
+  #programs(language: string, tests: object): readonly Control[] {
     const controls = this.#languages.get(language);
-    if (controls === undefined || typeof tests !== 'object' || tests === null) return [];
+    if (controls === undefined) return [];
     if (!('kind' in tests) || tests.kind === 'stdio' || tests.kind === 'two_step')
       return controls.stdio;
     if (tests.kind === 'interactive') return controls.stdio.filter(({ name }) => name !== LISTENER);
@@ -76,7 +90,7 @@ export class Controls {
   }
 }
 
-async function loadLanguage(folder: string, language: string): Promise<LanguageControls> {
+async function loadLanguage(folder: string): Promise<LanguageControls> {
   const names = await readdir(folder);
   const styles = await Promise.all(
     STYLES.map(async (style) => {
@@ -85,7 +99,6 @@ async function loadLanguage(folder: string, language: string): Promise<LanguageC
       return await Promise.all(
         files.map(async (file) => ({
           name: file.replace(/\.\w+$/, ''),
-          language,
           code: await readFile(join(folder, style, file), 'utf8'),
         })),
       );
@@ -99,6 +112,26 @@ async function loadLanguage(folder: string, language: string): Promise<LanguageC
     call,
     bind: bind === undefined ? null : await readFile(join(folder, bind), 'utf8'),
   };
+}
+
+/** Of every case nothing, and its input. */
+function wrongOutputs(tests: object): readonly Trial[] {
+  const cases: unknown[] = 'cases' in tests && Array.isArray(tests.cases) ? tests.cases : [];
+  const outputs = (of: (test: object) => unknown): Trial['source'] => ({
+    outputs: Object.fromEntries(
+      cases.flatMap((test, index) => {
+        if (typeof test !== 'object' || test === null) return [];
+        const id = 'id' in test ? String(test.id) : String(index + 1);
+        return [[id, of(test)]];
+      }),
+    ),
+  });
+  const language = OUTPUT_LANGUAGE;
+  const inputOf = (test: object): unknown => ('stdin' in test ? test.stdin : '');
+  return [
+    { name: 'hands-in-nothing', language, source: outputs(() => '') },
+    { name: 'echoes-its-input', language, source: outputs(inputOf) },
+  ];
 }
 
 function namesIn(tests: object): Names {

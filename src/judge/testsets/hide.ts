@@ -29,8 +29,13 @@ function withoutOutput(outcome: Outcome | null): Outcome | null {
   return outcome && { ...outcome, stdout: new Uint8Array(0), stdoutBytes: 0 };
 }
 
+/** Modes in which messages other than of a comparison are of how the program ended. */
+const OF_THE_PROGRAM: ReadonlySet<JudgeReport['mode']> = new Set([
+  ...(['stdio', 'two_step', 'output_only'] as const),
+]);
+
 function shown({ verdict, message }: CaseReport, { mode }: JudgeReport): string {
   if (verdict === 'wrong_answer') return 'not what was expected';
   // How a program that reads stdin ended is its own affair; what test code says of it is not.
-  return mode === 'stdio' || mode === 'two_step' ? message : '';
+  return OF_THE_PROGRAM.has(mode) ? message : '';
 }

@@ -64,14 +64,23 @@ const TwoStepTests = strictRecord({
   cases: z.array(StdioCase).describe(cases),
 }).openapi('TwoStepTests');
 
+const OutputTests = strictRecord({
+  kind: z
+    .literal('output_only')
+    .describe(
+      'Outputs that are handed in (`outputs`, or one text as `code` or `completion` where there is one case); nothing is executed. `language` is "text".',
+    ),
+  cases: z.array(StdioCase).describe(cases),
+}).openapi('OutputTests');
+
 const KINDS = [
-  ...['stdio', 'interactive', 'two_step'],
+  ...['stdio', 'interactive', 'two_step', 'output_only'],
   ...CODE_TESTS.map(({ shape }) => shape.kind.value),
 ];
 
 const Tests = z.discriminatedUnion(
   'kind',
-  [StdioTests, InteractiveTests, TwoStepTests, ...CODE_TESTS],
+  [StdioTests, InteractiveTests, TwoStepTests, OutputTests, ...CODE_TESTS],
   {
     error: ({ code }) => (code === 'invalid_union' ? `is one of ${KINDS.join(', ')}` : undefined),
   },
@@ -141,6 +150,12 @@ export const JudgeRequest = strictRecord(
   {
     ...submissionShape,
     tests: Tests,
+    outputs: z
+      .record(z.string(), File)
+      .optional()
+      .describe(
+        'In place of a program, for tests of the kind `output_only`: case id → output. A case without one is not accepted.',
+      ),
     graders: z
       .record(z.string().min(1).max(64), Grader)
       .optional()

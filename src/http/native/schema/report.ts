@@ -248,7 +248,7 @@ export const JudgeResponse = z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z
-      .enum(['stdio', 'interactive', 'two_step', 'split'])
+      .enum(['stdio', 'interactive', 'two_step', 'output_only', 'split'])
       .describe('split: the tests ran in a jail of their own and called the program there.'),
     profile: z.enum(PROFILE_NAMES).describe('Whose rules decided.'),
     can_be_gamed: z

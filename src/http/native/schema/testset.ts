@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { PROBLEM_ID_MAX, TESTSET_ID } from '../../../judge/testsets/reference.ts';
 import { strictRecord } from '../validation.ts';
+import { File } from './submission.ts';
 
 const PROBLEMS_MAX = 20_000;
 const TRIALS_MAX = 32;
@@ -20,8 +21,16 @@ const Trial = strictRecord({
     .max(64)
     .optional()
     .describe("Default: the problem's `language`, which is then required."),
-  code: z.string().describe('A whole program.'),
-}).openapi('Trial');
+  code: z.string().optional().describe('A whole program.'),
+  outputs: z
+    .record(z.string(), File)
+    .optional()
+    .describe('In its place where outputs are handed in: case id → output.'),
+})
+  .refine(({ code, outputs }) => (code === undefined) !== (outputs === undefined), {
+    error: 'give exactly one of "code" and "outputs"',
+  })
+  .openapi('Trial');
 
 const field = z.unknown().optional();
 

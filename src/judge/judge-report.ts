@@ -1,0 +1,65 @@
+/** From judged cases, or from why there are none, to the report of a submission. Pure. */
+import type { JudgeReport, RunReport } from '../domain/report.ts';
+import type { JudgeSubmission } from '../domain/submission.ts';
+import { score } from '../verify/score.ts';
+import type { JudgeResult } from './execute.ts';
+import { declaredTests, modeOf } from './test-kinds.ts';
+
+/** What all reports have. */
+export type ReportBase = Omit<RunReport, 'kind' | 'outcome' | 'compile'>;
+
+/** What a report tells of cases where none was judged. */
+const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
+
+/** `result` is null on a fault, which the base then names. */
+export function toJudgeReport(
+  submission: JudgeSubmission,
+  base: ReportBase,
+  result: JudgeResult | null,
+): JudgeReport {
+  const cases = result?.cases ?? [];
+  const declared = declaredTests(submission) ?? cases.length;
+  const common = {
+    kind: 'judge',
+    ...base,
+    mode: modeOf(submission),
+    profile: submission.profile,
+    total: declared,
+  } as const;
+  if (result === null)
+    return { ...common, verdict: 'fault', reward: null, ...NOTHING_RUN, message: '' };
+  const { compile } = result;
+  const { scoring, rewardRange } = submission;
+  if (compile !== null && !compile.ok) {
+    return {
+      ...common,
+      verdict: 'compile_error',
+      reward: rewardRange[0],
+      ...NOTHING_RUN,
+      compile,
+      message: 'the program does not compile',
+    };
+  }
+  const scored = score({ cases, declared, scoring, rewardRange });
+  const failing = cases.find(({ verdict }) => verdict !== 'accepted');
+  return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+}
+
+/** The report of a completion in which there was nothing to judge. */
+export function toNoCodeReport(
+  submission: JudgeSubmission,
+  base: ReportBase,
+  message: string,
+): JudgeReport {
+  return {
+    kind: 'judge',
+    ...base,
+    mode: modeOf(submission),
+    profile: submission.profile,
+    verdict: 'no_code',
+    reward: submission.rewardRange[0],
+    ...NOTHING_RUN,
+    total: declaredTests(submission) ?? 0,
+    message,
+  };
+}
