@@ -1,6 +1,14 @@
 /** The native API as an OpenAPI 3.1 document, made from the schemas that also validate and type it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 
+import { BatchRequestDoc, BatchResponseDoc } from '../compat/open-r1/openapi.ts';
+import {
+  ExecuteRequestDoc,
+  ExecuteResponseDoc,
+  PackagesDoc,
+  PistonMessageDoc,
+  RuntimesDoc,
+} from '../compat/piston/openapi.ts';
 import {
   DetailDoc,
   RunCodeRequestDoc,
@@ -91,6 +99,8 @@ export function buildOpenAPIDocument(): object {
     });
   }
   registerRunCode(registry);
+  registerPiston(registry);
+  registerOpenR1(registry);
   registerTestsets(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
@@ -181,6 +191,55 @@ function registerRunCode(registry: OpenAPIHono['openAPIRegistry']): void {
       413: answer('The body is too large.', DetailDoc),
       422: answer('Not a valid request.', DetailDoc),
       504: answer('No slot within the time that the client waits: ask again.', DetailDoc),
+    },
+  });
+}
+
+/** Piston v2, and the packages with which Open R1 judges. */
+function registerPiston(registry: Registry): void {
+  const error = (description: string) => ({ description, content: json(PistonMessageDoc) });
+  registry.registerPath({
+    method: 'post',
+    path: '/api/v2/execute',
+    summary: "Piston's wire: run a program, or judge one with the packages of Open R1",
+    description:
+      'An answer that takes longer than 8 s begins as a 200 with white space; its body is null where the client should ask again. The languages of the packages codeforces and cms_ioi judge: files hold the program, a test and perhaps a checker, and `run` looks like what their scripts print.',
+    request: { body: { required: true, content: json(ExecuteRequestDoc, EXAMPLES.execute) } },
+    responses: {
+      200: {
+        description: 'Answered, whatever the program did.',
+        content: json(ExecuteResponseDoc),
+      },
+      400: error('Not a valid request.'),
+      413: error('The body is too large.'),
+      415: error('Not JSON.'),
+      500: error('A fault of ours: ask again.'),
+      503: error('No capacity, or stopping: ask again.'),
+    },
+  });
+  const lists = [
+    ['/api/v2/runtimes', 'Languages by the names of Piston', RuntimesDoc],
+    ['/api/v2/packages', 'Packages by the names of Piston; all are installed', PackagesDoc],
+  ] as const;
+  for (const [path, summary, schema] of lists) {
+    const responses = { 200: { description: 'OK', content: json(schema) } };
+    registry.registerPath({ method: 'get', path, summary, responses });
+  }
+}
+
+/** The routers of Open R1. */
+function registerOpenR1(registry: Registry): void {
+  registry.registerPath({
+    method: 'post',
+    path: '/execute_batch',
+    summary: "Open R1's routers (E2B and Morph): run scripts, a result each",
+    request: { body: { required: true, content: json(BatchRequestDoc, EXAMPLES.executeBatch) } },
+    responses: {
+      200: { description: 'An item a script.', content: json(BatchResponseDoc) },
+      422: {
+        description: 'Not a valid request: items that say why.',
+        content: json(BatchResponseDoc),
+      },
     },
   });
 }
