@@ -16,6 +16,7 @@ import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
+import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
@@ -47,6 +48,8 @@ const VERIFIER_VERSION = '1';
 /** A whole service in this process. */
 export interface Assay {
   readonly app: Hono<AppEnv>;
+  /** Takes connections that ask to be upgraded. */
+  readonly upgrade: Upgrade;
   readonly service: AssayService;
   /** The languages with the programs of this host that were taken for them, for the operator. */
   readonly catalog: readonly CatalogEntry[];
@@ -113,7 +116,8 @@ export async function createAssay(
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const app = createApp({ service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock });
+  const http = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const app = createApp(http);
   const boot = startPools({
     service,
     catalog,
@@ -126,6 +130,7 @@ export async function createAssay(
   const started = undo.move();
   return {
     app,
+    upgrade: pistonUpgrade(http),
     service,
     catalog,
     selfTested: boot.tested,

@@ -16,6 +16,7 @@ enum {
 	MAX_ENVC = 256,
 	MAX_COLLECT = 64,
 	MAX_NAME = 64, // a jail's name
+	MAX_SIGNAL = 64,
 	LIVE_BUFFER = 262144, // input of a live run, sent and not taken
 	RUN_FIXED = 84,
 	RESULT_BYTES = 88,
@@ -30,6 +31,7 @@ enum frame_type {
 	FRAME_CANCEL = 0x04,
 	FRAME_RESET = 0x05,
 	FRAME_END = 0x06,
+	FRAME_SIGNAL = 0x07,
 	FRAME_LAUNCH = 0x10,
 	FRAME_HELLO = 0x81,
 	FRAME_OUTPUT = 0x83,

@@ -62,6 +62,7 @@ run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bi
     run_flags=4, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
 add("stdin", "service", wire.frame(wire.STDIN, 0, 2, b"1 2\n\x00"), head("STDIN", 0, 2) + " content=" + text(b"1 2\n\x00"))
 add("end", "service", wire.frame(wire.END, 0, 2), head("END", 0, 2))
+add("signal", "service", wire.frame(wire.SIGNAL, 0, 2, struct.pack("<I", 15)), head("SIGNAL", 0, 2) + " signal=15")
 add("cancel", "service", wire.frame(wire.CANCEL, 0, 0), head("CANCEL", 0, 0))
 add("reset", "service", wire.frame(wire.RESET, 0, 0), head("RESET", 0, 0))
 
@@ -108,6 +109,7 @@ bad("unknown-flag", "service", wire.frame(wire.FILE, 4, 0, b"\x01\x00a"), "unkno
 bad("cancel-with-payload", "service", wire.frame(wire.CANCEL, 0, 0, b"x"), "frame length not allowed for its type")
 bad("stdin-empty", "service", wire.frame(wire.STDIN, 0, 1), "frame length not allowed for its type")
 bad("end-with-payload", "service", wire.frame(wire.END, 0, 1, b"x"), "frame length not allowed for its type")
+bad("signal-without-number", "service", wire.frame(wire.SIGNAL, 0, 1), "frame length not allowed for its type")
 bad("output-of-both", "supervisor", wire.frame(wire.OUTPUT, 3, 1, b"x"), "output of no single stream")
 for name, path in [("absolute", b"/a"), ("dot", b"a/./b"), ("dotdot", b"a/../b"), ("empty-part", b"a//b"), ("nul", b"a\0b"),
                    ("trailing-slash", b"a/"), ("empty", b""), ("33-parts", b"/".join([b"d"] * 33)), ("256-bytes", b"n" * 256)]:

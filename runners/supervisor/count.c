@@ -76,6 +76,13 @@ struct counts count_jail(void)
 	};
 }
 
+// What follows the name in /proc/PID/stat, which may hold blanks and brackets itself: field 3 and on.
+static char *after_name(char *stat)
+{
+	char *end = strrchr(stat, ')');
+	return end ? end + 1 : NULL;
+}
+
 static struct tree tree;
 static uint64_t shared_max;
 
@@ -115,11 +122,10 @@ static void add_process(int dir, const char *pid)
 		shared_max = shared * page;
 	if (!read_small(dir, pid, "/stat", text, sizeof text))
 		return;
-	// Fields 14 to 17 (utime stime cutime cstime); field 2 may hold blanks, so count from its last ")".
-	at = strrchr(text, ')');
+	// Fields 14 to 17 (utime stime cutime cstime).
+	at = after_name(text);
 	if (!at)
 		return;
-	at++;
 	for (int field = 3; field < 14; field++) {
 		at += strspn(at, " ");
 		at += strcspn(at, " ");
@@ -138,4 +144,38 @@ struct tree measure_tree(void)
 	// File-backed pages are mostly the same ones in every process of a tree: count the largest set once.
 	tree.memory_bytes += shared_max;
 	return tree;
+}
+
+static struct {
+	pid_t parent, child;
+	uint64_t since;
+} search;
+
+static void look_for_child(int dir, const char *pid)
+{
+	char text[1024];
+	if (!read_small(dir, pid, "/stat", text, sizeof text))
+		return;
+	char *at = after_name(text);
+	if (!at)
+		return;
+	uint64_t fields[23] = { 0 };
+	for (int field = 3; field < 23; field++) {
+		at += strspn(at, " ");
+		fields[field] = strtoull(at, NULL, 10);
+		at += strcspn(at, " ");
+	}
+	// Field 4 is the parent, 22 the time of its start.
+	if ((pid_t)fields[4] != search.parent || (search.child && search.since <= fields[22]))
+		return;
+	search.child = atoi(pid);
+	search.since = fields[22];
+}
+
+pid_t oldest_child(pid_t parent)
+{
+	search.parent = parent;
+	search.child = 0;
+	(void)numeric_entries("/proc", look_for_child);
+	return search.child;
 }

@@ -120,6 +120,17 @@ static void ask_for_program(void)
 	close_program_fds();
 }
 
+// To the program alone, as a shell's kill would; whom it has made it may tell itself.
+void run_signal(void)
+{
+	if (!run.slot->signal || run.phase != RUNNING || run.ended || run.killed || (run.warm && !run.program))
+		return;
+	pid_t program = run.warm ? run.program : oldest_child(run.init);
+	if (program > 0 && kill(program, (int)run.slot->signal) < 0 && errno != ESRCH)
+		die(ERROR_SYSCALL, "signal for the program");
+	run.slot->signal = 0;
+}
+
 static void take_program(void)
 {
 	pid_t pid = warm_answer();
@@ -135,6 +146,7 @@ static void take_program(void)
 	run.program_pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (run.program_pidfd < 0)
 		die(ERROR_SYSCALL, "pidfd_open");
+	run_signal();
 }
 
 static void start(struct slot *s)
@@ -230,6 +242,7 @@ static void handle_report(const struct report *r)
 		run.forked = r->status;
 		cgroup_exec();
 		run.next_cpu = 0;
+		run_signal();
 		return;
 	case REPORT_BUILT:
 		ask_for_program();

@@ -72,6 +72,8 @@ struct counts {
 	uint32_t fds, mounts, processes;
 };
 struct counts count_jail(void);
+/// The oldest child of a process, 0 if it has none.
+pid_t oldest_child(pid_t parent);
 /// Live processes below the supervisor, their memory and CPU, from /proc. Only for hosts without cgroups.
 struct tree {
 	uint32_t processes;
@@ -258,13 +260,14 @@ struct slot {
 	int input; // memfd
 	uint64_t received; // of its input
 	bool input_ended; // of a live run: END has come
+	uint32_t signal; // of a live run: for its program once it executes, 0 for none
 	bool files; // its stage holds something
 	size_t raw_length; // of its RUN payload, 0 if that is too long for a warm runtime
 	uint8_t raw[WARM_PAYLOAD_MAX];
 };
 
 void window_open(void);
-/// Takes FILE, RUN, STDIN and CANCEL; dies on what is out of order.
+/// Takes FILE, RUN, STDIN, END, SIGNAL and CANCEL; dies on what is out of order.
 void window_handle(const struct frame *f);
 /// Whether input may come while the run executes; its memfd is then a ring of LIVE_BUFFER bytes.
 bool window_live(const struct slot *s);
@@ -341,6 +344,8 @@ void run_open(uid_t uid, int niceness);
 void run_start_next(void);
 /// Kills the run that executes, if any.
 void run_cancel(void);
+/// Sends the program that executes the signal that its slot keeps, or once it does.
+void run_signal(void);
 enum { RUN_FDS = 7 };
 /// Fills in the descriptors to watch; returns how many.
 nfds_t run_poll_fds(struct pollfd *fds);

@@ -58,6 +58,7 @@ static void empty_slot(struct slot *s)
 	s->files = false;
 	s->received = 0;
 	s->input_ended = false;
+	s->signal = 0;
 	s->id = 0;
 }
 
@@ -165,6 +166,18 @@ static void handle_end(const struct frame *f)
 	feed_live(s);
 }
 
+static void handle_signal(const struct frame *f)
+{
+	struct slot *s = slot_of(f->id);
+	struct cursor c = cursor_of(f->payload, f->length);
+	uint32_t signal = take_u32(&c);
+	if (!f->id || s->id != f->id || !window_live(s) || signal < 1 || signal > MAX_SIGNAL)
+		die(ERROR_PROTOCOL, "signal %u for run %u not expected", signal, f->id);
+	s->signal = signal;
+	if (run.slot == s)
+		run_signal();
+}
+
 static void handle_stdin(const struct frame *f)
 {
 	struct slot *s = slot_of(f->id);
@@ -219,7 +232,8 @@ static void handle_cancel(void)
 
 void window_handle(const struct frame *f)
 {
-	if ((f->type == FRAME_STDIN || f->type == FRAME_END) && f->id && f->id == live_done)
+	bool is_input = f->type == FRAME_STDIN || f->type == FRAME_END || f->type == FRAME_SIGNAL;
+	if (is_input && f->id && f->id == live_done)
 		return;
 	switch (f->type) {
 	case FRAME_FILE:
@@ -233,6 +247,9 @@ void window_handle(const struct frame *f)
 		return;
 	case FRAME_END:
 		handle_end(f);
+		return;
+	case FRAME_SIGNAL:
+		handle_signal(f);
 		return;
 	case FRAME_CANCEL:
 		handle_cancel();

@@ -158,6 +158,16 @@ int main(int argc, char **argv)
 			write_all(1, b, (size_t)r);
 		return 0;
 	}
+	IS("echo-signal")
+	{
+		sigset_t all;
+		sigfillset(&all);
+		sigprocmask(SIG_BLOCK, &all, NULL);
+		write_all(1, "ready\n", 6);
+		int got = sigwaitinfo(&all, NULL);
+		printf("signal %d\n", got);
+		return 0;
+	}
 	IS("sleep")
 		return usleep((useconds_t)n * 1000), 0;
 	IS("spin")

@@ -16,7 +16,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
-FILE, RUN, STDIN, CANCEL, RESET, END, LAUNCH = 1, 2, 3, 4, 5, 6, 0x10
+FILE, RUN, STDIN, CANCEL, RESET, END, SIGNAL, LAUNCH = 1, 2, 3, 4, 5, 6, 7, 0x10
 HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR, TAKEN = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88
 CAUSES = ["exited", "signalled", "cpu", "wall", "memory", "output", "processes", "cancelled", "not_started"]
 CHUNK = 65536
@@ -153,6 +153,9 @@ class Jail(Channel):
 
     def end(self, ident: int) -> None:
         self.send(frame(END, 0, ident))
+
+    def signal(self, ident: int, number: int) -> None:
+        self.send(frame(SIGNAL, 0, ident, struct.pack("<I", number)))
 
     def hear(self, kind: int) -> bytes:
         got, _, _, p = self.receive()

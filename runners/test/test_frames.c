@@ -170,7 +170,7 @@ static const char *describe(const struct frame *f)
 		[FRAME_FILE] = "FILE",	   [FRAME_RUN] = "RUN",	      [FRAME_STDIN] = "STDIN",	       [FRAME_CANCEL] = "CANCEL",
 		[FRAME_RESET] = "RESET",   [FRAME_LAUNCH] = "LAUNCH", [FRAME_HELLO] = "HELLO",	       [FRAME_OUTPUT] = "OUTPUT",
 		[FRAME_RESULT] = "RESULT", [FRAME_CLEAN] = "CLEAN",   [FRAME_COLLECTED] = "COLLECTED", [FRAME_ERROR] = "ERROR",
-		[FRAME_END] = "END",	   [FRAME_TAKEN] = "TAKEN",
+		[FRAME_END] = "END",	   [FRAME_TAKEN] = "TAKEN",      [FRAME_SIGNAL] = "SIGNAL",
 	};
 	struct cursor c = cursor_of(f->payload, f->length);
 	said_length = 0;
@@ -204,6 +204,9 @@ static const char *describe(const struct frame *f)
 		return NULL;
 	case FRAME_TAKEN:
 		say_u32s(&c, "bytes");
+		return NULL;
+	case FRAME_SIGNAL:
+		say_u32s(&c, "signal");
 		return NULL;
 	case FRAME_ERROR:
 		say_u32s(&c, "code");

@@ -131,6 +131,25 @@ def cancels_a_live_run(j: Jail, grouped: bool) -> None:
 
 
 @test
+def signals_a_live_run(j: Jail, grouped: bool) -> None:
+    n = j.live([H, "cat"])
+    # Before it executes, and when it does.
+    j.signal(n, 15)
+    check(j.result(), cause="signalled", signal=15, id=n)
+    n = j.live([H, "cat"])
+    j.say(n, b"x")
+    assert j.hear(wire.OUTPUT) == b"x"
+    j.signal(n, 9)
+    check(j.result(), cause="signalled", signal=9, id=n)
+    j.signal(n, 9)
+    n = j.live([H, "echo-signal"])
+    assert j.hear(wire.OUTPUT) == b"ready\n"
+    j.signal(n, 10)
+    check(j.result(), cause="exited", exit_code=0, out=b"signal 10\n", id=n)
+    check(j.run([H, "exit", "0"]), cause="exited")
+
+
+@test
 def echoes_5_mb_of_stdin(j: Jail, grouped: bool) -> None:
     data = os.urandom(5 << 20)
     check(j.run([H, "cat"], stdin=data), cause="exited", out=data, flags=0)
@@ -492,6 +511,8 @@ def lifecycle(back_end: str) -> None:
                        (live + b"".join(frame(wire.STDIN, 0, 1, b"x" * CHUNK) for _ in range(5)), "exceeds the buffer"),
                        (live + frame(wire.RUN, 0, 2, wire.run_payload(["/bin/true"])), "during a live run"),
                        (live + frame(wire.END, 0, 1) * 2, "not expected"), (frame(wire.END, 0, 1), "not expected"),
+                       (frame(wire.SIGNAL, 0, 1, b"\x09\0\0\0"), "not expected"),
+                       (live + frame(wire.SIGNAL, 0, 1, b"\x41\0\0\0"), "not expected"),
                        (frame(wire.RUN, 0, 1, wire.run_payload(["/bin/sleep", "9"])) +
                         frame(wire.RUN, 0, 2, wire.run_payload(["/bin/true"], flags=wire.LIVE)), "beside another")]:
         j = launcher.jail()

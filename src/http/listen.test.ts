@@ -256,7 +256,7 @@ describe('bind', () => {
     const bound = await bind({ host: '127.0.0.1', port: 0 });
     onTestFinished(() => bound.close(AbortSignal.abort()));
     const early = fetch(`${bound.url}/healthz`);
-    bound.serve(createTestApp().app);
+    bound.serve(createTestApp().app, (_, socket) => socket.destroy());
     expect((await early).status).toBe(200);
     expect((await fetch(`${bound.url}/healthz`)).status).toBe(200);
   });

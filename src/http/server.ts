@@ -7,11 +7,13 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import type { AppEnv, HTTPDeps } from './app-env.ts';
+import type { Upgrade } from './compat/piston/connect.ts';
 import { surfaceRoutes } from './compat/surfaces.ts';
 import { accessLog } from './middleware/access-log/access-log.ts';
 import { createByteBudget } from './middleware/body/byte-budget.ts';
@@ -66,8 +68,11 @@ export interface Listening {
 
 /** An address that is ours; requests wait for the application. */
 export interface Bound extends Listening {
-  /** Answers with the application, what has come before included. Call it once. */
-  serve(app: Hono<AppEnv>): void;
+  /**
+   * Answers with the application, what has come before included, and hands on connections that ask to be upgraded. Call it
+   * once.
+   */
+  serve(app: Hono<AppEnv>, upgrade: Upgrade): void;
 }
 
 type Answerer = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -80,9 +85,13 @@ interface Address {
 }
 
 /** Listens; port 0 takes a free one. Rejects when the address cannot be had. */
-export async function listen(app: Hono<AppEnv>, address: Address): Promise<Listening> {
+export async function listen(
+  app: Hono<AppEnv>,
+  address: Address,
+  upgrade: Upgrade = (_, socket) => socket.destroy(),
+): Promise<Listening> {
   const bound = await bind(address);
-  bound.serve(app);
+  bound.serve(app, upgrade);
   return bound;
 }
 
@@ -120,6 +129,15 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });
+  /** Node no longer knows them. */
+  const upgraded = new Set<Duplex>();
+  let onUpgrade: Upgrade = (_, socket) => socket.destroy();
+  server.on('upgrade', (incoming, socket, head) => {
+    unused.delete(incoming.socket);
+    upgraded.add(socket);
+    socket.once('close', () => upgraded.delete(socket));
+    onUpgrade(incoming, socket, head);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: BACKLOG }, () => {
@@ -133,7 +151,8 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
   return {
     url: `http://${name}:${boundPort}`,
     port: boundPort,
-    serve(app) {
+    serve(app, upgrade) {
+      onUpgrade = upgrade;
       // HTTP/1.0 has requests without a Host; they are answered like any other.
       const listener = getRequestListener(app.fetch, { hostname: host });
       answer = async (incoming, outgoing) => {
@@ -144,16 +163,22 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
     close(signal) {
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
       for (const socket of unused) socket.destroy();
-      return closeServer(server, signal);
+      return closeServer(server, { upgraded, signal });
     },
   };
 }
 
-async function closeServer(server: Server, signal?: AbortSignal): Promise<void> {
+async function closeServer(
+  server: Server,
+  { upgraded, signal }: { upgraded: ReadonlySet<Duplex>; signal: AbortSignal | undefined },
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
-  const force = (): void => server.closeAllConnections();
+  const force = (): void => {
+    server.closeAllConnections();
+    for (const socket of upgraded) socket.destroy();
+  };
   if (signal?.aborted === true) force();
   signal?.addEventListener('abort', force, { once: true });
   await closed;

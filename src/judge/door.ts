@@ -4,7 +4,7 @@
  */
 import type { RejectionCode } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
-import type { CellsReport, JudgeReport, RunReport } from '../domain/report.ts';
+import type { CellsReport, CompileReport, JudgeReport, RunReport } from '../domain/report.ts';
 import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
@@ -138,6 +138,27 @@ export interface Readiness {
   readonly reasons: readonly string[];
 }
 
+/** What a running program can be told. */
+export interface LiveVoice {
+  /** Input. Undefined where there was room for it, else resolves when there is; whoever does not wait keeps it in memory. */
+  write(bytes: Uint8Array): Promise<void> | undefined;
+  /** End of input, after what was written. */
+  end(): void;
+  /** A signal for the program itself, 1 … 64; of no effect once it has ended. */
+  signal(signal: number): void;
+}
+
+/** Who talks with a program while it runs. None of its methods may throw. */
+export interface LiveTalk {
+  /** A stage begins; `compile` comes again where a fault of ours had it tried anew. */
+  readonly onStage: (stage: 'compile' | 'run') => void;
+  readonly onCompiled: (compile: CompileReport) => void;
+  /** The program can be told something from now on. */
+  readonly onOpen: (voice: LiveVoice) => void;
+  /** Output as it comes; no more is read while a promise that was returned is pending. */
+  readonly onOutput: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => Promise<void> | undefined;
+}
+
 export interface Service {
   /** The operator's maxima, for `toSubmission`. */
   readonly maxima: Limits;
@@ -146,6 +167,11 @@ export interface Service {
    * caller_gone …); a fault of ours is in the report.
    */
   run(submission: RunSubmission, context: CallContext): Promise<RunReport>;
+  /**
+   * Runs a program once with its input open, as `run` otherwise; `stdin` and `collect` are not looked at, and the report
+   * has no output. Its wall limit goes on whoever it waits for.
+   */
+  talk(submission: RunSubmission, talk: LiveTalk, context: CallContext): Promise<RunReport>;
   /**
    * Runs cells of a notebook. Throws like `run`, and Rejection `invalid` for a language that has none. Cells that were not
    * begun when the process ended are not in the report.

@@ -65,7 +65,7 @@ export async function executeOutputs(
     outputs,
   }: { submission: JudgeSubmission; outputs: ReadonlyMap<string, Uint8Array> },
 ): Promise<JudgeResult> {
-  const { tests, compare } = submission;
+  const { tests } = submission;
   const since = bench.clock.now();
   const judge = outputJudge(bench, submission, checker);
   const stop = stopRule(submission);

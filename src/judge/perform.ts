@@ -55,10 +55,15 @@ export interface Job<Result> {
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
   readonly usable: Promise<void> | null;
   readonly work: (place: JudgePlace) => Promise<Result>;
+  /** Whether it may still be tried anew after a fault; always, if left out. */
+  readonly isRepeatable?: () => boolean;
 }
 
 /** Work for which no jail of a candidate is needed; only the problem's programs are executed, if any. */
-export interface BenchJob<Result> extends Pick<Job<Result>, 'memoryBytes' | 'usable'> {
+export interface BenchJob<Result> extends Pick<
+  Job<Result>,
+  'memoryBytes' | 'usable' | 'isRepeatable'
+> {
   readonly environment: null;
   readonly work: (bench: Bench) => Promise<Result>;
 }
@@ -110,8 +115,8 @@ export class Performer {
       if (result !== null) return { result, fault, attempts, phases, runtime };
       if (runtime !== 'process') continue;
       left -= 1;
-      if (left === 0 || fault?.retryable !== true)
-        return { result, fault, attempts, phases, runtime };
+      const isOver = left === 0 || job.isRepeatable?.() === false;
+      if (isOver || fault?.retryable !== true) return { result, fault, attempts, phases, runtime };
     }
   }
 

@@ -4,7 +4,7 @@
  */
 import { Rejection, type RejectionCode } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
-import { DEFAULT_LIMITS, resolveLimits, type Limits } from '../domain/limits.ts';
+import type { Limits } from '../domain/limits.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import { profileLabel } from '../domain/profile.ts';
 import type { CellsReport, JudgeReport, RunReport } from '../domain/report.ts';
@@ -16,6 +16,7 @@ import type {
 } from '../domain/submission.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { Cells } from './cells.ts';
+import { toCapabilities } from './capabilities.ts';
 import { checkFiles } from './check-files.ts';
 import { checkWall } from './check-wall.ts';
 import { tryChecker, type TrialParts } from './checker-trial.ts';
@@ -23,12 +24,14 @@ import type {
   CallContext,
   Capabilities,
   LanguageInfo,
+  LiveTalk,
   Readiness,
   SelfTestResult,
   Service,
   Stats,
 } from './door.ts';
 import { executeRun } from './execute.ts';
+import { LiveRun, type RunWork } from './execute-live.ts';
 import { failingStarts } from './failing-starts.ts';
 import { type Candidate, withGrader } from './grader.ts';
 import { type ReportBase, toJudgeReport, toNoCodeReport } from './judge-report.ts';
@@ -42,7 +45,7 @@ import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { checkTests, memoryOf } from './test-kinds.ts';
-import { ServiceStats } from './stats.ts';
+import { collectStats, ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
 import { referenceTo } from './testsets/reference.ts';
@@ -85,6 +88,26 @@ export class AssayService implements Service {
   }
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
+    return await this.#run(submission, context, {
+      work: (place, program) => executeRun(place, program, submission),
+    });
+  }
+
+  async talk(submission: RunSubmission, talk: LiveTalk, context: CallContext): Promise<RunReport> {
+    const live = new LiveRun(talk);
+    // Isolates, and forks, are for programs whose input is known.
+    const cold = { ...submission, warm: false };
+    return await this.#run(cold, context, {
+      work: (place, program) => live.execute(place, program, cold),
+      isRepeatable: () => live.isRepeatable,
+    });
+  }
+
+  async #run(
+    submission: RunSubmission,
+    context: CallContext,
+    { work, isRepeatable }: RunWork,
+  ): Promise<RunReport> {
     return await this.#tracked(async () => {
       const { environment, definition } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
@@ -101,7 +124,8 @@ export class AssayService implements Service {
         memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
         usable: this.#usable(context, [environment]),
-        work: (place) => executeRun(place, source.program, submission),
+        work: (place) => work(place, source.program),
+        ...(isRepeatable === undefined ? {} : { isRepeatable }),
       });
       const { result } = performed;
       this.#stats.run += 1;
@@ -166,37 +190,11 @@ export class AssayService implements Service {
   }
 
   capabilities(): Capabilities {
-    const { versions, walls, slots, maxima } = this.#options;
-    return {
-      service: versions.service,
-      runner: versions.runner,
-      walls,
-      cgroup: this.#wall().cgroup,
-      slots,
-      defaults: resolveLimits(DEFAULT_LIMITS, maxima).limits,
-      maxima,
-      selfTests: this.#selfTests,
-    };
+    return toCapabilities(this.#options, this.#wall(), this.#selfTests);
   }
 
   stats(): Stats {
-    const { gate, slots, clock, queueLengthMax, pools } = this.#options;
-    return {
-      uptimeMs: Math.round(clock.now() - this.#bornAt),
-      slots: { total: slots, busy: gate.busy },
-      queue: { ...gate.queue, lengthMax: queueLengthMax },
-      submissions: {
-        run: this.#stats.run,
-        judged: this.#stats.judged,
-        faults: this.#stats.faults,
-      },
-      rejections: { ...this.#stats.rejections },
-      environments: this.#stats.environments(pools),
-      compileCache: this.#options.artefacts?.stats() ?? null,
-      jailMemory: this.#options.jailMemory(),
-      eventLoopDelayMs: this.#options.eventLoopDelay(),
-      memoryBytes: this.#options.memoryBytes(),
-    };
+    return collectStats(this.#options, this.#stats, this.#bornAt);
   }
 
   rejected(code: RejectionCode): void {

@@ -3,7 +3,8 @@ import type { RejectionCode } from '../domain/errors.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
-import type { EnvironmentStats } from './door.ts';
+import type { EnvironmentStats, Stats } from './door.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 type Counts<Name extends string> = Partial<Record<Name, number>>;
 
@@ -34,4 +35,21 @@ export class ServiceStats {
       return { id, pool: pool.name, jails, outcomes: { ...this.#outcomes.get(id) }, ...rest };
     });
   }
+}
+
+/** Everything that is counted, of the service and of its parts. */
+export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt: number): Stats {
+  const { gate, slots, clock, queueLengthMax, pools } = options;
+  return {
+    uptimeMs: Math.round(clock.now() - bornAt),
+    slots: { total: slots, busy: gate.busy },
+    queue: { ...gate.queue, lengthMax: queueLengthMax },
+    submissions: { run: own.run, judged: own.judged, faults: own.faults },
+    rejections: { ...own.rejections },
+    environments: own.environments(pools),
+    compileCache: options.artefacts?.stats() ?? null,
+    jailMemory: options.jailMemory(),
+    eventLoopDelayMs: options.eventLoopDelay(),
+    memoryBytes: options.memoryBytes(),
+  };
 }

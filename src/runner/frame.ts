@@ -21,6 +21,7 @@ export const FRAME = {
   cancel: 0x04,
   reset: 0x05,
   end: 0x06,
+  signal: 0x07,
   launch: 0x10,
   hello: 0x81,
   output: 0x83,
@@ -65,6 +66,7 @@ export const TO_SUPERVISOR: FrameRules = new Map([
   [FRAME.cancel, { flags: 0, min: 0, max: 0 }],
   [FRAME.reset, { flags: 0, min: 0, max: 0 }],
   [FRAME.end, { flags: 0, min: 0, max: 0 }],
+  [FRAME.signal, { flags: 0, min: 4, max: 4 }],
 ]);
 export const TO_SERVICE: FrameRules = new Map([
   [FRAME.hello, { flags: 0, min: 22, max: 22 + NAME_BYTES }],

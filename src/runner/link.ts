@@ -48,6 +48,8 @@ export interface Conversation {
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** End of input, after what was written. */
   end(): void;
+  /** Sends the program itself a signal, 1 … 64, as soon as it executes; of no effect once it has ended. */
+  signal(signal: number): void;
   /** How it ended; `stdout` and `stderr` are empty, the listener had them. Rejects with a fault. */
   readonly exit: Promise<RawExit>;
 }
@@ -140,7 +142,12 @@ export class Link {
     });
     // Whoever awaits it later still gets the fault.
     exit.catch(ignore);
-    return { write: (bytes) => live.write(bytes), end: () => live.end(), exit };
+    return {
+      write: (bytes) => live.write(bytes),
+      end: () => live.end(),
+      signal: (signal) => live.signal(signal),
+      exit,
+    };
   }
 
   async #start(run: PendingRun, signal: AbortSignal | undefined): Promise<RawExit> {

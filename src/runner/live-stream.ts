@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { FRAME, LIVE_BUFFER, OUTPUT_STDOUT, protocolFault } from './frame.ts';
 import type { Frame } from './frame.ts';
 import type { FrameWriter } from './frame-writer.ts';
+import { encodeSignal } from './protocol.ts';
 
 /** STDIN bytes of one frame; the buffer holds several, so that one is on its way while another is taken. */
 const CHUNK_BYTES = 65_536;
@@ -37,6 +38,8 @@ export class LiveStream {
   #sent = 0;
   #taken = 0;
   #isClosed = false;
+  /** The run is over, and not only its input. */
+  #hasEnded = false;
   #isDeaf = false;
   /** Answers of the listener that are awaited. */
   #pending = 0;
@@ -58,6 +61,7 @@ export class LiveStream {
   /** Nothing more is sent; writes that wait resolve. Output that is still to come is not waited for. */
   close(): void {
     this.#isClosed = true;
+    this.#hasEnded = true;
     this.#wake();
     this.deafen();
   }
@@ -84,6 +88,19 @@ export class LiveStream {
       this.#isClosed = true;
     };
     if (this.#queued === 0 && this.#id !== 0) return send();
+    void this.#later(async () => {
+      await this.#until(() => this.#id !== 0);
+      send();
+    });
+  }
+
+  /** To the program, after what was written so far was sent; of no effect once the run has ended. */
+  signal(signal: number): void {
+    const send = (): void => {
+      if (!this.#hasEnded)
+        this.#options.writer.frame(FRAME.signal, { id: this.#id }, encodeSignal(signal));
+    };
+    if (this.#id !== 0) return send();
     void this.#later(async () => {
       await this.#until(() => this.#id !== 0);
       send();

@@ -24,6 +24,7 @@ import {
   encodeFileHead,
   encodeHello,
   encodeRun,
+  encodeSignal,
   encodeTaken,
   parseClean,
   parseCollected,
@@ -31,6 +32,7 @@ import {
   parseFile,
   parseHello,
   parseRun,
+  parseSignal,
   parseTaken,
 } from './protocol.ts';
 import type { RunRequest } from './protocol.ts';
@@ -321,6 +323,7 @@ function reencode(frame: Frame): Buffer {
     [FRAME.result]: () => encodeResult(parseResult(payload)),
     [FRAME.collected]: () => encodeCollected(parseCollected(payload)),
     [FRAME.clean]: () => encodeClean(parseClean(payload)),
+    [FRAME.signal]: () => encodeSignal(parseSignal(payload)),
     [FRAME.taken]: () => encodeTaken(parseTaken(payload)),
     [FRAME.error]: () => encodeError(parseError(payload)),
   };

@@ -274,6 +274,15 @@ export function parseTaken(payload: Uint8Array): number {
   return parsePayload('TAKEN', payload, (reader) => reader.u32());
 }
 
+/** A signal for the program of a live run, 1 … 64. */
+export function encodeSignal(signal: number): Buffer {
+  return new ByteWriter(4).u32(signal).finish();
+}
+
+export function parseSignal(payload: Uint8Array): number {
+  return parsePayload('SIGNAL', payload, (reader) => reader.u32());
+}
+
 /** The answer to RESET. */
 export interface CleanReport extends Baseline {
   readonly clean: boolean;

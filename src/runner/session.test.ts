@@ -291,6 +291,21 @@ describe('a live run', () => {
     expect(await session.run(aRun({ stdout: 'on' }))).toMatchObject({ cause: 'exited' });
   });
 
+  it('passes signals on, also before it has begun and after the end of its input', async () => {
+    const { session } = await openSession();
+    const { onOutput } = heard();
+    const early = session.converse(aRun({ reads: false }), { onOutput });
+    early.signal(15);
+    expect(await early.exit).toMatchObject({ cause: 'signalled', signal: 15 });
+    const late = session.converse(aRun({ reads: false }), { onOutput });
+    late.end();
+    await settle();
+    late.signal(9);
+    expect(await late.exit).toMatchObject({ cause: 'signalled', signal: 9 });
+    late.signal(9);
+    expect(await session.run(aRun({ stdout: 'on' }))).toMatchObject({ cause: 'exited' });
+  });
+
   it('carries more than the buffer, in order', async () => {
     const { session } = await openSession();
     const { text, onOutput } = heard();

@@ -24,7 +24,7 @@ export const serveCommand = defineCommand({
     });
     const assay = await start(loaded, bound, signals);
     if (assay === null) return;
-    bound.serve(assay.app);
+    bound.serve(assay.app, assay.upgrade);
     for (const line of describeToolchains(assay.catalog)) console.error(`assay: ${line}`);
     console.error(welcome(bound.url));
     if (!LOOPBACK.test(config.host)) {

@@ -51,6 +51,19 @@ export const EXAMPLES = {
     detail: 'summary',
     deadline_ms: 60_000,
   },
+  execute: {
+    language: 'python',
+    version: '*',
+    files: [{ name: 'main.py', content: 'print(input())' }],
+    stdin: 'hello',
+    run_timeout: 3000,
+  },
+  executeBatch: {
+    scripts: ['1 + 1'],
+    languages: ['python'],
+    timeout: 30,
+    request_timeout: 28,
+  },
   runCode: {
     language: 'python',
     code: 'print(input())',

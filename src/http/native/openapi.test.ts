@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { BatchRequestDoc, BatchResponseDoc } from '../compat/open-r1/openapi.ts';
+import { ExecuteRequestDoc, ExecuteResponseDoc } from '../compat/piston/openapi.ts';
 import {
   DATASET_POSTINGS,
   DetailDoc,
@@ -37,7 +39,13 @@ describe('docs/openapi.json', () => {
     expect(() => RunRequest.parse(EXAMPLES.run)).not.toThrow();
     expect(() => JudgeRequest.parse(EXAMPLES.judge)).not.toThrow();
     expect(() => RunCodeRequestDoc.parse(EXAMPLES.runCode)).not.toThrow();
+    expect(() => ExecuteRequestDoc.parse(EXAMPLES.execute)).not.toThrow();
+    expect(() => BatchRequestDoc.parse(EXAMPLES.executeBatch)).not.toThrow();
     const { app } = createTestApp();
+    const executed = await app.request('/api/v2/execute', post(EXAMPLES.execute));
+    expect(ExecuteResponseDoc.parse(await executed.json())).toMatchObject({ run: { code: 0 } });
+    const items = await app.request('/execute_batch', post(EXAMPLES.executeBatch));
+    expect(BatchResponseDoc.parse(await items.json())).toHaveLength(1);
     const answer = await app.request('/run_code', post(EXAMPLES.runCode));
     expect(RunCodeResponseDoc.parse(await answer.json())).toMatchObject({ status: 'Success' });
     const refused = await app.request('/run_code', post({ ...EXAMPLES.runCode, run_timeout: 0 }));

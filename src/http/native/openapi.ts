@@ -2,6 +2,8 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 
 import { registerSurfaces } from '../compat/openapi.ts';
+import { registerOpenR1 } from '../compat/open-r1/register-openapi.ts';
+import { registerPiston } from '../compat/piston/register-openapi.ts';
 import { registerSandboxFusion } from '../compat/sandbox-fusion/register-openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
@@ -88,6 +90,8 @@ export function buildOpenAPIDocument(): object {
     });
   }
   registerSandboxFusion(registry);
+  registerPiston(registry);
+  registerOpenR1(registry);
   registerSurfaces(registry);
   registerTestsets(registry, problems);
   const Ready = z

@@ -143,6 +143,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
 export interface Script {
   readonly run?: (submission: RunSubmission, context: CallContext) => Promise<RunReport>;
   readonly judge?: (submission: JudgeSubmission, context: CallContext) => Promise<JudgeReport>;
+  readonly talk?: Service['talk'];
   readonly runCells?: (submission: CellsSubmission, context: CallContext) => Promise<CellsReport>;
   readonly ready?: boolean;
 }
@@ -163,6 +164,12 @@ export function createScriptedService(script: Script = {}): Service {
       check(submission, context);
       const { id, labels, limits, clamped } = submission;
       return aRunReport({ id, labels, limits, clamped });
+    },
+    async talk(submission, talk, context) {
+      if (script.talk !== undefined) return script.talk(submission, talk, context);
+      check(submission, context);
+      talk.onStage('run');
+      return aRunReport({ id: submission.id });
     },
     async runCells(submission, context) {
       if (script.runCells !== undefined) return script.runCells(submission, context);

@@ -27,6 +27,7 @@ import {
   encodeTaken,
   parseFile,
   parseRun,
+  parseSignal,
 } from '../../runner/protocol.ts';
 import type { HelloBackEnd, RunRequest } from '../../runner/protocol.ts';
 import { FakeLive } from './fake-live.ts';
@@ -130,6 +131,8 @@ export class FakeSupervisor {
         return this.#receiveStdin(frame);
       case FRAME.end:
         return this.#receiveEnd(frame);
+      case FRAME.signal:
+        return this.#receiveSignal(frame);
       case FRAME.cancel:
         return this.#cancel();
       default:
@@ -181,6 +184,15 @@ export class FakeSupervisor {
     const run = this.#runs.at(-1);
     if (run?.id !== id || run.live === null) throw new Fault('protocol_error', 'END of no run');
     if (run.live.step.reads) this.#endLive(run, run.live, {});
+  }
+
+  /** Its default action: the end. */
+  #receiveSignal({ id, payload }: Frame): void {
+    if (id === this.#liveDone) return;
+    const run = this.#runs.at(-1);
+    if (run?.id !== id || run.live === null) throw new Fault('protocol_error', 'SIGNAL of no run');
+    const signal = parseSignal(payload);
+    this.#endLive(run, run.live, { cause: 'signalled', exitCode: null, signal, stdinUnread: true });
   }
 
   #startLive(run: Run, step: FakeStep): void {

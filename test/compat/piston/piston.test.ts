@@ -196,6 +196,74 @@ describe('programs', () => {
   });
 });
 
+/** Sends `first`, then an answer to each text that comes, and tells all that came. */
+async function talk(first: object, answers: Readonly<Record<string, object>> = {}) {
+  const client = new WebSocket(`${service.url.replace('http', 'ws')}/api/v2/connect`);
+  const heard: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<number>();
+  client.addEventListener('open', () => client.send(JSON.stringify({ type: 'init', ...first })));
+  client.addEventListener('message', ({ data }) => {
+    const message = z.looseObject({ data: z.string().optional() }).parse(JSON.parse(String(data)));
+    heard.push(message);
+    const answer = answers[message.data ?? ''];
+    if (answer !== undefined) client.send(JSON.stringify(answer));
+  });
+  client.addEventListener('close', ({ code }) => resolve(code));
+  return { code: await promise, heard };
+}
+
+describe('/connect', () => {
+  const input = (data: string) => ({ type: 'data', stream: 'stdin', data });
+
+  it('talks with a program', { timeout: TIMEOUT_MS }, async () => {
+    const content = 'print("name?", flush=True)\nprint("hello", input())\nexit(3)';
+    const first = { language: 'python', version: '*', files: [{ content }] };
+    const { code, heard } = await talk(first, { 'name?\n': input('Ada é\n') });
+    expect(code).toBe(4999);
+    expect(heard).toEqual([
+      { type: 'runtime', language: 'python', version: expect.any(String) as string },
+      { type: 'stage', stage: 'run' },
+      { type: 'data', stream: 'stdout', data: 'name?\n' },
+      { type: 'data', stream: 'stdout', data: 'hello Ada é\n' },
+      {
+        type: 'exit',
+        stage: 'run',
+        error: { message: 'Exited with error status 3' },
+        code: 3,
+        signal: null,
+      },
+    ]);
+  });
+
+  it('passes signals to it', { timeout: TIMEOUT_MS }, async () => {
+    const content =
+      'import time\ntry:\n  print("ready", flush=True)\n  time.sleep(60)\nexcept KeyboardInterrupt:\n  print("stopped", flush=True)\ntime.sleep(60)';
+    const first = { language: 'python', version: '*', files: [{ content }] };
+    const { heard } = await talk(first, {
+      'ready\n': { type: 'signal', signal: 'SIGINT' },
+      'stopped\n': { type: 'signal', signal: 'SIGTERM' },
+    });
+    expect(heard.slice(2)).toMatchObject([
+      { data: 'ready\n' },
+      { data: 'stopped\n' },
+      { type: 'exit', stage: 'run', code: null, signal: 'SIGTERM' },
+    ]);
+  });
+
+  it('compiles first, and ends at a limit', { timeout: TIMEOUT_MS }, async () => {
+    const content = '#include <unistd.h>\nint main() { for (;;) pause(); }';
+    const first = { language: 'c++', version: '*', files: [{ content }], run_timeout: 300 };
+    const { code, heard } = await talk(first);
+    expect(code).toBe(4999);
+    expect(heard.slice(1)).toMatchObject([
+      { type: 'stage', stage: 'compile' },
+      { type: 'exit', stage: 'compile', code: 0, signal: null },
+      { type: 'stage', stage: 'run' },
+      { type: 'exit', stage: 'run', code: null, signal: 'SIGKILL' },
+    ]);
+  });
+});
+
 describe.skipIf(found.kind === 'unreachable')(`an independent client${note}`, () => {
   if (found.kind === 'unreachable') return;
 

@@ -11,7 +11,6 @@ import { createId } from '../../middleware/request-id/request-id.ts';
 import { patiently } from '../../native/reward/patience.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
 import { parseWith } from '../../native/validation.ts';
-import { sendJSON } from '../../send-json.ts';
 import { answerHeld } from '../answer-held.ts';
 import { toDetailError, type DetailError } from '../fastapi.ts';
 import { TestProgramRequest, type TestProgramResponse } from './schema.ts';

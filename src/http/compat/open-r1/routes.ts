@@ -9,7 +9,6 @@ import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { patiently } from '../../native/reward/patience.ts';
-import { sendJSON } from '../../send-json.ts';
 import { callerGone, sendSteadily, type SteadyAnswer } from '../steady-answer.ts';
 import { failedItem, limitsOf, parseBatch, type BatchItem, type BatchRequest } from './schema.ts';
 import { ofCells, ofRun, toCell, toProgram, type Script } from './translate.ts';

@@ -1,0 +1,87 @@
+/** Piston's wire for the OpenAPI document: the words for what `schema.ts` takes and answers. It validates nothing. */
+import { z } from '@hono/zod-openapi';
+
+const ms = (text: string) => z.number().nullable().optional().describe(text);
+
+export const ExecuteRequestDoc = z
+  .looseObject({
+    language: z.string().describe('A name or alias of /api/v2/runtimes.'),
+    version: z.string().describe('A semver selector; `*` for the newest.'),
+    files: z
+      .array(
+        z.looseObject({
+          name: z
+            .string()
+            .optional()
+            .describe('Path in the work folder; by default `file0.code` …'),
+          content: z.string(),
+          encoding: z.enum(['utf8', 'base64', 'hex']).optional(),
+        }),
+      )
+      .describe('The first utf8 file is the main one.'),
+    stdin: z.string().default('').describe('A line feed is added where the last one is missing.'),
+    args: z.array(z.string()).default([]),
+    run_timeout: ms('CPU time of the run, ms, and wall time a quarter wider (10 s at most).'),
+    run_cpu_time: ms('CPU time, ms; run_timeout is then wall time exactly.'),
+    run_memory_limit: ms("Bytes; -1 for the operator's maximum."),
+    compile_timeout: ms('As run_timeout, of the compile step.'),
+    compile_cpu_time: ms('As run_cpu_time, of the compile step.'),
+    compile_memory_limit: ms('Taken and checked; the language has its own.'),
+  })
+  .describe('Unknown fields are ignored, as Piston has it.')
+  .openapi('PistonExecuteRequest');
+
+const StageDoc = z
+  .strictObject({
+    stdout: z.string(),
+    stderr: z.string(),
+    output: z.string().describe('stdout, then stderr.'),
+    code: z.int().nullable().describe('Null when a signal ended it.'),
+    signal: z.string().nullable().describe('SIGKILL where a limit ended it.'),
+    message: z.string().nullable(),
+    status: z
+      .enum(['RE', 'SG', 'TO', 'OL', 'EL', 'XX'])
+      .nullable()
+      .describe(
+        'Exit code, signal, time, stdout too long, stderr too long; null when it ended well.',
+      ),
+    memory: z.int().nullable().describe('Bytes at the peak.'),
+    cpu_time: z.int().describe('ms'),
+    wall_time: z.int().describe('ms'),
+  })
+  .openapi('PistonStage');
+
+export const ExecuteResponseDoc = z
+  .strictObject({
+    run: StageDoc.describe('The compile stage again where the program does not compile.'),
+    compile: StageDoc.optional().describe('For compiled languages, and for those that judge.'),
+    language: z.string().describe('The name, not the alias.'),
+    version: z.string(),
+  })
+  .openapi('PistonExecuteResponse');
+
+export const RuntimesDoc = z
+  .array(
+    z.strictObject({
+      language: z.string(),
+      version: z.string(),
+      aliases: z.array(z.string()),
+      runtime: z.string().optional(),
+    }),
+  )
+  .openapi('PistonRuntimes');
+
+export const PackagesDoc = z
+  .array(
+    z.strictObject({
+      language: z.string(),
+      language_version: z.string(),
+      installed: z.boolean(),
+    }),
+  )
+  .openapi('PistonPackages');
+
+export const PistonMessageDoc = z
+  .looseObject({ message: z.string() })
+  .describe("Piston's shape.")
+  .openapi('PistonError');
