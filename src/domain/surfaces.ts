@@ -1,12 +1,20 @@
 /** The wires of others that can be served, by name. */
 
-export const SURFACES = ['sandbox_fusion', 'open_instruct', 'openrlhf', 'slime'] as const;
+export const SURFACES = [
+  'sandbox_fusion',
+  'open_instruct',
+  'openrlhf',
+  'slime',
+  'nemo_skills',
+  'judge0',
+] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Those that keep nothing between two requests. */
+/** Those that keep nothing between two requests, which others could read: there are no keys yet. */
 export const DEFAULT_SURFACES: readonly Surface[] = [
   'sandbox_fusion',
   'open_instruct',
   'openrlhf',
   'slime',
+  'nemo_skills',
 ];

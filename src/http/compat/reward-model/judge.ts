@@ -1,5 +1,5 @@
 /** One answer of a model, judged by its label. Throws where there is no reward: these wires have no word for that but an error. */
-import { Fault, FAULTS, Rejection, type FaultCode } from '../../../domain/errors.ts';
+import { faultAgain, Rejection } from '../../../domain/errors.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
 import { DEFAULT_EXTRACT } from '../../../domain/submission.ts';
 import type { HTTPDeps } from '../../app-env.ts';
@@ -39,7 +39,7 @@ export async function judgeSample(
       ? await byProblem(completion, read.fields, context)
       : await byRow(completion, { text: read.text, path }, context);
   const { reward, fault } = report;
-  if (reward === null) throw toThrown(fault?.code ?? 'internal');
+  if (reward === null) throw faultAgain(fault);
   const [low, high] = rangeOf(read, context.settings);
   return { report, reward, score: (reward - low) / (high - low) };
 }
@@ -107,10 +107,4 @@ function rangeOf(
   if (!Array.isArray(own)) return reward_range;
   const [low, high] = own.map(Number);
   return [low ?? 0, high ?? 1];
-}
-
-function toThrown(code: string): Fault {
-  const isKnown = Object.hasOwn(FAULTS, code);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table, as has just been seen
-  return new Fault(isKnown ? (code as FaultCode) : 'internal', 'no reward');
 }
