@@ -15,6 +15,8 @@ interface PerformContext {
   readonly deps: HTTPDeps;
   readonly pending: Pending;
   readonly signal: AbortSignal;
+  /** Whether the request's line of the log tells of it. */
+  readonly isTold: boolean;
 }
 
 interface Performed {
@@ -25,13 +27,18 @@ interface Performed {
 /** Throws Rejection where it could not be judged within the client's patience. */
 export async function perform(
   { submission, isCompared }: Extract<Translated, { readonly ok: true }>,
-  { deps: { service, clock }, pending, signal }: PerformContext,
+  { deps: { service, clock }, pending, signal, isTold }: PerformContext,
 ): Promise<Performed> {
   const deadlineAt = clock.now() + PATIENCE_MS;
   const judge = async (): Promise<JudgeReport> =>
     await patiently(
       (deadlineMs) =>
-        service.judge(submission, { signal, deadlineMs, onStart: () => pending.begun() }),
+        service.judge(submission, {
+          signal,
+          deadlineMs,
+          isTold,
+          onStart: () => pending.begun(),
+        }),
       { clock, signal, deadlineAt },
     );
   let report = await judge();

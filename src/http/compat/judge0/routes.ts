@@ -85,7 +85,12 @@ async function submit(c: AppContext, surface: Surface): Promise<Response> {
   }
   const { signal } = c.req.raw;
   try {
-    const { result, report } = await perform(translated, { ...surface, pending, signal });
+    const { result, report } = await perform(translated, {
+      ...surface,
+      pending,
+      signal,
+      isTold: true,
+    });
     Object.assign(c.get('logFields'), reportFields(report));
     const submitted = pending.finish(result);
     if (signal.aborted) throw new Rejection('caller_gone', { detail: 'the caller left' });
@@ -113,7 +118,7 @@ function runAlone(
 ): void {
   const { deps } = surface;
   const { signal } = new AbortController();
-  perform(translated, { ...surface, pending, signal }).then(
+  perform(translated, { ...surface, pending, signal, isTold: false }).then(
     ({ result }) => pending.finish(result),
     (error: unknown) => {
       if (error instanceof Rejection) {
