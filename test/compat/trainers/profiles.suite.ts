@@ -58,6 +58,12 @@ export function profilesSuite(service: () => RunningService): void {
         '1\n2',
         { strict: 'wrong_answer', 'open-r1': 'accepted' },
       ],
+      [
+        'a second process',
+        'import os\nif os.fork() == 0: os._exit(0)\nos.wait()\nprint(3)',
+        '3',
+        { strict: 'accepted', cms: 'runtime_error', trl: 'accepted' },
+      ],
       // Right programs that fail inside the original grader are right here.
       [
         'lines of stdin by iteration',
@@ -75,7 +81,7 @@ export function profilesSuite(service: () => RunningService): void {
         ]);
         expect(report.profile).toBe(profile);
         expect(report.provenance.profile).toBe(`${profile}@1`);
-        expect(report.can_be_gamed).toBe(profile !== 'strict');
+        expect(report.can_be_gamed).toBe(!['strict', 'cms'].includes(profile));
       }
     });
 

@@ -11,7 +11,7 @@ import { RowRefusal } from '../../native/reward/refusal.ts';
 import { RewardRows } from '../../native/reward/rows.ts';
 import type { RewardEnvelope } from '../../native/schema/reward.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
-import { readLabel } from './label.ts';
+import { below, readLabel } from './label.ts';
 
 export interface Sample {
   readonly completion: string;
@@ -36,7 +36,7 @@ export async function judgeSample(
   const read = readLabel(label, path);
   const report =
     read.kind === 'problem'
-      ? await byProblem(completion, read.fields, context)
+      ? await byProblem(completion, { fields: read.fields, path }, context)
       : await byRow(completion, { text: read.text, path }, context);
   const { reward, fault } = report;
   if (reward === null) throw faultAgain(fault);
@@ -79,7 +79,7 @@ async function byRow(
 
 async function byProblem(
   completion: string,
-  fields: Readonly<Record<string, unknown>>,
+  { fields, path }: { readonly fields: Readonly<Record<string, unknown>>; readonly path: string },
   { deps, settings, signal, deadlineAt }: JudgeContext,
 ): Promise<JudgeReport> {
   const { service, clock, testsets } = deps;
@@ -90,7 +90,9 @@ async function byProblem(
   const request = { ...Object.fromEntries(given), ...fields, completion, detail: 'summary' };
   const { body, testset } = await expandTestset(request, testsets);
   const resolution = { maxima: service.maxima, id: createId('rwd') };
-  const submission = toJudgeSubmission(parseJudgeRequest(body), resolution, testset);
+  const submission = below(path, () =>
+    toJudgeSubmission(parseJudgeRequest(body), resolution, testset),
+  );
   return await patiently((deadlineMs) => service.judge(submission, { signal, deadlineMs }), {
     clock,
     signal,
