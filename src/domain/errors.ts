@@ -173,6 +173,14 @@ export function toFault(error: unknown): Fault {
   return new Fault('internal', detail, { cause: error });
 }
 
+/** The fault that a report tells of, to be thrown where a wire has no word for one. */
+export function faultAgain(
+  info: { readonly code: string; readonly message: string } | null,
+): Fault {
+  const code = FAULT_CODES.find((each) => each === info?.code) ?? 'internal';
+  return new Fault(code, info?.message ?? 'there is no result');
+}
+
 /** What callers read of a fault: no detail, unless it is their own problem's. */
 export function faultInfo({ code, detail }: Fault): {
   readonly code: FaultCode;

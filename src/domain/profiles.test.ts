@@ -42,10 +42,11 @@ const EXITS = {
 } as const;
 
 function limitsText({ limits }: Profile): string {
-  const { cpuMs, wallMs, memoryBytes } = limits;
+  const { cpuMs, wallMs, memoryBytes, processes } = limits;
   const parts = [
     cpuMs === undefined ? null : `${cpuMs / 1000} s CPU, ${(wallMs ?? 0) / 1000} s wall`,
     memoryBytes === undefined ? null : `${Math.round(memoryBytes / 1024 / 1024)} MiB`,
+    processes === undefined ? null : `${processes} process${processes === 1 ? '' : 'es'}`,
   ];
   return parts.filter((part) => part !== null).join(', ') || 'the request’s';
 }

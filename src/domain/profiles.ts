@@ -210,6 +210,7 @@ export const PROFILES = {
     grader: 'white_diff',
     mayCheck: true,
     exit: 'zero',
+    limits: { processes: 1 },
     scoring: 'all',
     stop: 'never',
     notes: ['Give `scoring` by groups for subtasks.'],

@@ -7,10 +7,12 @@ export const SURFACES = [
   'open_instruct',
   'openrlhf',
   'slime',
+  'nemo_skills',
+  'judge0',
 ] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Those that keep nothing between two requests. */
+/** Those that keep nothing between two requests, which others could read: there are no keys yet. */
 export const DEFAULT_SURFACES: readonly Surface[] = [
   'sandbox_fusion',
   'piston',
@@ -18,4 +20,5 @@ export const DEFAULT_SURFACES: readonly Surface[] = [
   'open_instruct',
   'openrlhf',
   'slime',
+  'nemo_skills',
 ];

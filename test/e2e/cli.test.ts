@@ -91,6 +91,15 @@ describe('assay', () => {
       expect(cases.map(({ id }) => id)).toEqual(['1', '2', '10']);
     });
 
+    it('judges by the rules of a profile, and says so where they can be gamed', async () => {
+      const argv = ['judge', file('wrong.py'), '--tests', file('cases.json'), '--profile'];
+      const gamed = await remote([...argv, 'trl']);
+      expect(gamed.stdout).toContain('by the rules of trl, which can be gamed');
+      expect(gamed.code).toBe(NOT_ACCEPTED);
+      expect((await remote([...argv, 'cms'])).stdout).not.toContain('gamed');
+      expect((await remote([...argv, 'luck'])).code).toBe(USAGE);
+    });
+
     it('sets limits', async () => {
       const argv = ['judge', file('spin.py'), '--tests', file('cases.json'), '--cpu-ms', '100'];
       const { code, stdout } = await remote(argv);

@@ -14,6 +14,8 @@ const JudgeAnswer = z.looseObject({
   reward: z.number().nullable(),
   passed: z.int(),
   total: z.int(),
+  profile: z.string().default('strict'),
+  can_be_gamed: z.boolean().default(false),
   fault: z.looseObject({ message: z.string() }).nullable(),
   compile: z.looseObject({ ok: z.boolean(), stderr: z.string() }).nullable(),
   cases: z
@@ -36,6 +38,7 @@ export const judgeCommand = defineCommand({
     language: { type: 'string', description: 'Its language; by default from the extension.' },
     compare: { type: 'string', description: 'tokens (default), exact or lines.' },
     scoring: { type: 'string', description: 'all (default), fraction or weighted.' },
+    profile: { type: 'string', description: 'Whose rules decide: strict (default), lcb, cms …' },
     ...limitArgs,
     url: { type: 'string', description: 'A running service; by default one is started.' },
     json: { type: 'boolean', description: 'Print the whole report.' },
@@ -52,6 +55,7 @@ export const judgeCommand = defineCommand({
         limits,
         ...(args.compare === undefined ? {} : { compare: args.compare }),
         ...(args.scoring === undefined ? {} : { scoring: args.scoring }),
+        ...(args.profile === undefined ? {} : { profile: args.profile }),
       }),
     );
     const report = JudgeAnswer.parse(answer);
@@ -69,6 +73,7 @@ function describe(report: z.infer<typeof JudgeAnswer>): string {
   const lines = [
     `${report.verdict}  reward ${report.reward ?? 'null'}  ${report.passed}/${report.total} passed`,
   ];
+  if (report.can_be_gamed) lines.push(`by the rules of ${report.profile}, which can be gamed`);
   if (report.fault !== null) lines.push(`fault: ${report.fault.message}`);
   if (report.compile?.ok === false) lines.push(report.compile.stderr);
   const notRun = report.cases.filter(({ verdict }) => verdict === 'not_run').length;

@@ -2,6 +2,7 @@
  * Answers work that may take longer than a client bears silence: near that limit the answer begins with white space, which
  * JSON allows, and goes on with it until the work is done (`sandbox-fusion/hold-open.ts`).
  */
+import { Rejection } from '../../domain/errors.ts';
 import type { AppContext, HTTPDeps } from '../app-env.ts';
 import { jsonPieces } from '../json-pieces.ts';
 import { logUnknown } from '../middleware/errors/errors.ts';
@@ -20,7 +21,7 @@ interface Held {
 /** The work's result as JSON. */
 export async function answerHeld(
   c: AppContext,
-  deps: Pick<HTTPDeps, 'clock' | 'logger'>,
+  deps: Pick<HTTPDeps, 'clock' | 'logger' | 'service'>,
   { silenceMs, work, afterwards }: Held,
 ): Promise<Response> {
   const { clock } = deps;
@@ -42,6 +43,7 @@ export async function answerHeld(
     ({ value }) => jsonPieces(value),
     (error: unknown) => {
       logUnknown(c, error, deps);
+      if (error instanceof Rejection) deps.service.rejected(error.code);
       return jsonPieces(afterwards(error));
     },
   );

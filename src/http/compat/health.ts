@@ -1,4 +1,4 @@
-/** `GET /health`, which several surfaces share: in the word of whichever is on, for their clients ask for no more than 200. */
+/** `GET /health`, which several surfaces share: as the first of them that is on has it. All their clients look for is a 200. */
 import { Hono } from 'hono';
 
 import type { Surface } from '../../domain/surfaces.ts';
@@ -6,17 +6,17 @@ import type { AppEnv, HTTPDeps } from '../app-env.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
 import { sendJSON } from '../send-json.ts';
 
-/** The first that is on has its way. */
-const WORDS: readonly (readonly [Surface, string])[] = [
-  ['open_instruct', 'healthy'],
-  ['open_r1', 'ok'],
-];
-
 export function healthRoutes({ config }: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const found = WORDS.find(([surface]) => config.surfaces.includes(surface));
+  const answers: readonly (readonly [Surface, object])[] = [
+    ['nemo_skills', { status: 'healthy', worker: config.podName ?? 'assay' }],
+    ['open_instruct', { status: 'healthy' }],
+    ['open_r1', { status: 'ok' }],
+  ];
+  const found = answers.find(([surface]) => config.surfaces.includes(surface));
   if (found === undefined) return app;
-  app.get('/health', (c) => sendJSON(c, { status: found[1] }));
+  const [, answer] = found;
+  app.get('/health', (c) => sendJSON(c, answer));
   app.all('/health', methodNotAllowed(['GET', 'HEAD']));
   return app;
 }

@@ -3,6 +3,8 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { z } from 'zod';
 
 import { DEFAULT_SURFACES, type Surface } from '../../domain/surfaces.ts';
+import { FieldErrors, SubmissionRequest, SubmissionResponse } from './judge0/schema.ts';
+import { ExecuteRequest, ExecuteResponse } from './nemo-skills/schema.ts';
 import {
   TestProgramError,
   TestProgramRequest,
@@ -78,6 +80,35 @@ const POSTING: readonly Operation[] = [
     description: `${SETTINGS} answer=object for an object in place of a number.`,
     request: RemoteRMRequest,
     answers: { 200: ['Judged.', RemoteRMResponse], ...NO_REWARD },
+  },
+  {
+    surface: 'nemo_skills',
+    path: '/execute',
+    summary: "NeMo-Skills' wire: run a program once",
+    description:
+      'python, python3 and shell, each call by itself; no ipython sessions, pypy3 or lean4. Every body has process_status, stdout and stderr, for the client takes any answer for a result.',
+    request: ExecuteRequest,
+    answers: {
+      200: ['Run.', ExecuteResponse],
+      400: ['Not served here.', ExecuteResponse],
+      422: ['Not a valid request.', ExecuteResponse],
+      500: ['A fault of ours.', ExecuteResponse],
+      503: ['The service is stopping.', ExecuteResponse],
+    },
+  },
+  {
+    surface: 'judge0',
+    path: '/submissions',
+    summary: "Judge0's wire: run a program on one input, and compare",
+    description:
+      'With ?wait=true the whole answer, else {"token"}, for GET /submissions/{token}. ?base64_encoded=true, ?fields=. Also POST and GET /submissions/batch, GET /languages and /statuses.',
+    request: SubmissionRequest,
+    answers: {
+      201: ['The result, or its token.', SubmissionResponse],
+      400: ['Not a valid request.', FieldErrors],
+      422: ['Fields that are not valid.', FieldErrors],
+      503: ['No place for it, or the service is stopping.', FieldErrors],
+    },
   },
 ];
 

@@ -4,6 +4,8 @@ import type { Hono } from 'hono';
 import { SURFACES, type Surface } from '../../domain/surfaces.ts';
 import type { AppEnv, HTTPDeps } from '../app-env.ts';
 import { healthRoutes } from './health.ts';
+import { judge0Routes } from './judge0/routes.ts';
+import { nemoSkillsRoutes } from './nemo-skills/routes.ts';
 import { openInstructRoutes } from './open-instruct/routes.ts';
 import { openRLHFRoutes, slimeRoutes } from './reward-model/routes.ts';
 import { openR1Routes } from './open-r1/routes.ts';
@@ -17,6 +19,8 @@ const ROUTES: Readonly<Record<Surface, (deps: HTTPDeps) => Hono<AppEnv>>> = {
   open_instruct: openInstructRoutes,
   openrlhf: openRLHFRoutes,
   slime: slimeRoutes,
+  nemo_skills: nemoSkillsRoutes,
+  judge0: judge0Routes,
 };
 
 /** Those that are switched on, in the order of `SURFACES`. */

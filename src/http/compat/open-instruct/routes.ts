@@ -58,7 +58,10 @@ async function testProgram(c: AppContext, deps: HTTPDeps, endpoint: Endpoint): P
     silenceMs: SILENCE_MS,
     async work(signal) {
       await using _ = lasting;
-      return await results(request, { deps, endpoint, signal });
+      const answer = await results(request, { deps, endpoint, signal });
+      const passed = answer.results.filter((each) => each === 1).length;
+      Object.assign(c.get('logFields'), { tests: answer.results.length, passed });
+      return answer;
     },
     afterwards: (error) => toDetailError(error).body,
   });
@@ -85,11 +88,11 @@ async function results(
   const judge = async (body: object): Promise<JudgeReport> => {
     const resolution = { maxima: service.maxima, id: createId('jdg') };
     const submission = toJudgeSubmission(parseJudgeRequest(body), resolution);
-    return await patiently((deadlineMs) => service.judge(submission, { signal, deadlineMs }), {
-      clock,
-      signal,
-      deadlineAt: null,
-    });
+    // A request is one line of the log, however many statements it has.
+    return await patiently(
+      (deadlineMs) => service.judge(submission, { signal, deadlineMs, isTold: true }),
+      { clock, signal, deadlineAt: null },
+    );
   };
   const reports = await inParallel(bodies, { most: AT_ONCE, work: judge });
   return toResponse(reports, seconds);

@@ -1,6 +1,6 @@
 /** From open-instruct's tests to judge requests, and from reports to its results. Pure. */
 import type { RowReading } from '../../../datasets/row-reading.ts';
-import { FAULTS, Fault, Rejection, type FaultCode } from '../../../domain/errors.ts';
+import { Fault, faultAgain, Rejection } from '../../../domain/errors.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
 import type { CaseReport } from '../../../domain/verdict.ts';
 import { thousandths } from '../../../lib/round.ts';
@@ -102,15 +102,9 @@ export function toResponse(reports: readonly JudgeReport[], seconds: number): Te
 }
 
 function casesOf({ fault, cases, total }: JudgeReport): readonly CaseReport[] {
-  if (fault !== null) throw toThrown(fault);
+  if (fault !== null) throw faultAgain(fault);
   if (cases.length !== total) throw new Fault('internal', 'a report lacks cases');
   return cases;
-}
-
-function toThrown({ code, message }: { readonly code: string; readonly message: string }): Fault {
-  const known = Object.hasOwn(FAULTS, code);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table, as has just been seen
-  return new Fault(known ? (code as FaultCode) : 'internal', message);
 }
 
 /** The wrong answer of a program that read stdin has its time too, as there. */

@@ -293,7 +293,7 @@ describe('/execute_batch', () => {
 
   it('is well', async () => {
     const response = await createTestApp().app.request('/health');
-    expect(await response.json()).toEqual({ status: 'healthy' });
+    expect(await response.json()).toMatchObject({ status: 'healthy' });
   });
 });
 

@@ -1,5 +1,5 @@
 /** One answer of a model, judged by its label. Throws where there is no reward: these wires have no word for that but an error. */
-import { Fault, FAULTS, Rejection, type FaultCode } from '../../../domain/errors.ts';
+import { faultAgain, Rejection } from '../../../domain/errors.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
 import { DEFAULT_EXTRACT } from '../../../domain/submission.ts';
 import type { HTTPDeps } from '../../app-env.ts';
@@ -11,7 +11,7 @@ import { RowRefusal } from '../../native/reward/refusal.ts';
 import { RewardRows } from '../../native/reward/rows.ts';
 import type { RewardEnvelope } from '../../native/schema/reward.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
-import { readLabel } from './label.ts';
+import { below, readLabel } from './label.ts';
 
 export interface Sample {
   readonly completion: string;
@@ -36,10 +36,10 @@ export async function judgeSample(
   const read = readLabel(label, path);
   const report =
     read.kind === 'problem'
-      ? await byProblem(completion, read.fields, context)
+      ? await byProblem(completion, { fields: read.fields, path }, context)
       : await byRow(completion, { text: read.text, path }, context);
   const { reward, fault } = report;
-  if (reward === null) throw toThrown(fault?.code ?? 'internal');
+  if (reward === null) throw faultAgain(fault);
   const [low, high] = rangeOf(read, context.settings);
   return { report, reward, score: (reward - low) / (high - low) };
 }
@@ -79,7 +79,7 @@ async function byRow(
 
 async function byProblem(
   completion: string,
-  fields: Readonly<Record<string, unknown>>,
+  { fields, path }: { readonly fields: Readonly<Record<string, unknown>>; readonly path: string },
   { deps, settings, signal, deadlineAt }: JudgeContext,
 ): Promise<JudgeReport> {
   const { service, clock, testsets } = deps;
@@ -90,7 +90,9 @@ async function byProblem(
   const request = { ...Object.fromEntries(given), ...fields, completion, detail: 'summary' };
   const { body, testset } = await expandTestset(request, testsets);
   const resolution = { maxima: service.maxima, id: createId('rwd') };
-  const submission = toJudgeSubmission(parseJudgeRequest(body), resolution, testset);
+  const submission = below(path, () =>
+    toJudgeSubmission(parseJudgeRequest(body), resolution, testset),
+  );
   return await patiently((deadlineMs) => service.judge(submission, { signal, deadlineMs }), {
     clock,
     signal,
@@ -107,10 +109,4 @@ function rangeOf(
   if (!Array.isArray(own)) return reward_range;
   const [low, high] = own.map(Number);
   return [low ?? 0, high ?? 1];
-}
-
-function toThrown(code: string): Fault {
-  const isKnown = Object.hasOwn(FAULTS, code);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the table, as has just been seen
-  return new Fault(isKnown ? (code as FaultCode) : 'internal', 'no reward');
 }

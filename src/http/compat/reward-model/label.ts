@@ -3,7 +3,7 @@
  * else, so the label holds the tests: a row of a data set, a list of tests, or a problem in the words of `/v1/judge`. Pure.
  */
 import { Rejection } from '../../../domain/errors.ts';
-import { keepExactNumbers } from '../../../lib/exact-numbers.ts';
+import { parseJSON } from '../../middleware/body/parse-json.ts';
 
 export type Label =
   /** A row as JSON, for the reader of data sets. */
@@ -16,6 +16,24 @@ export type Label =
  * Text that is no JSON object is a list of tests in one of the encodings of rows.
  */
 export function readLabel(label: unknown, path: string): Label {
+  return below(path, () => read(label, path));
+}
+
+/** Says of what is wrong with a part of a label where the label is. */
+export function below<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Rejection) || error.context.errors === undefined) throw error;
+    const errors = error.context.errors.map((each) => ({
+      ...each,
+      path: each.path.startsWith(path) ? each.path : `${path}.${each.path}`,
+    }));
+    throw new Rejection(error.code, { ...error.context, errors }, { cause: error });
+  }
+}
+
+function read(label: unknown, path: string): Label {
   if (typeof label === 'string') return ofText(label, path);
   if (typeof label !== 'object' || label === null) throw noLabel(path);
   if (Array.isArray(label)) return { kind: 'row', text: JSON.stringify({ tests: label }) };
@@ -29,13 +47,14 @@ function ofText(text: string, path: string): Label {
   return ofObject(parsed, text);
 }
 
+/** Null for what is no JSON: a Python literal perhaps, which the reader of rows knows. Other faults are thrown. */
 function parse(text: string): object | null {
   try {
-    const value = keepExactNumbers(JSON.parse(text), text);
+    const value = parseJSON(Buffer.from(text));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    // Not JSON: a Python literal perhaps, which the reader of rows knows.
-    return null;
+  } catch (error) {
+    if (error instanceof Rejection && error.code === 'malformed_json') return null;
+    throw error;
   }
 }
 

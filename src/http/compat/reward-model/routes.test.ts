@@ -171,6 +171,13 @@ describe('labels', () => {
     ['a row without tests', '/remote_rm', slime({ problem: 'x', tests: [] }), 'label'],
     ['an unknown row', '/remote_rm', slime({ SECRET: 1 }), 'label'],
     ['an unknown field of a problem', '/remote_rm', slime({ ...PROBLEM, SECRET: 1 }), 'SECRET'],
+    ['half a character', '/remote_rm', slime('{"tests": {"kind": "\\ud800"}}'), 'label.tests'],
+    [
+      'a case of a problem',
+      '/remote_rm',
+      slime({ ...PROBLEM, tests: { kind: 'stdio', cases: [{}] } }),
+      'label.tests.cases[0].expected_stdout',
+    ],
     ['an unknown test set', '/remote_rm', slime({ testset: 'a b' }), 'testset'],
     ['nothing, in a list', '/get_reward', openRLHF(''), 'labels[0]'],
     ['no answer', '/remote_rm', { label: ROW }, 'response'],

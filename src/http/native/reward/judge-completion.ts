@@ -28,7 +28,8 @@ export async function judgeCompletion(
   for (const { submission, positions } of row.partsFor(code ?? '')) {
     const report = await judgePart({ ...submission, id, program }, context);
     const places = positions ?? report.cases.map((_case, index) => index);
-    reports.push({ report, positions: places });
+    // A profile may leave cases out, which then have no place.
+    reports.push({ report, positions: places.slice(0, report.total) });
   }
   const [first, ...others] = reports;
   const [part] = row.partsFor(code ?? '');

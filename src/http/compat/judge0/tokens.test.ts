@@ -1,0 +1,88 @@
+/** The store of tokens at its bounds: what is refused, and what is forgotten first. */
+import { expect, it } from 'vitest';
+
+import { createFakeClock } from '../../../lib/fake-clock.ts';
+import { EMPTY, STATUS, type Result } from './result.ts';
+import { Tokens } from './tokens.ts';
+
+const BOUNDS = {
+  pendingMax: 3,
+  pendingMaxBytes: 100,
+  finishedMax: 4,
+  finishedMaxBytes: 50,
+  keptMs: 1000,
+};
+
+const printing = (size: number): Result => ({
+  ...EMPTY,
+  status: STATUS.accepted,
+  stdout: new Uint8Array(size),
+});
+
+const aStore = () => {
+  const clock = createFakeClock();
+  return { clock, tokens: new Tokens(clock, BOUNDS) };
+};
+
+it('has places for so many, and for so many bytes, and gives them back', () => {
+  const { tokens } = aStore();
+  const places = [1, 2, 3].map(() => tokens.open(71, 10));
+  expect(places.every((place) => place !== null)).toBe(true);
+  expect(tokens.open(71, 10)).toBeNull();
+  places[0]?.finish(printing(0));
+  expect(tokens.open(71, 81)).toBeNull();
+  expect(tokens.open(71, 80)).not.toBeNull();
+});
+
+it('forgets the oldest results beyond their number, and never what is pending', () => {
+  const { tokens } = aStore();
+  const waiting = tokens.open(71, 1);
+  const ended = Array.from({ length: 6 }, () => {
+    const place = tokens.open(71, 1);
+    place?.finish(printing(0));
+    return place?.token ?? '';
+  });
+  const known = ended.map((token) => tokens.get(token) !== null);
+  expect(known).toEqual([false, false, true, true, true, true]);
+  expect(tokens.get(waiting?.token ?? '')?.result.status).toBe(STATUS.queued);
+});
+
+it('forgets the oldest results beyond their bytes, a single one too', () => {
+  const { tokens } = aStore();
+  const end = (size: number): string => {
+    const place = tokens.open(71, 1);
+    place?.finish(printing(size));
+    return place?.token ?? '';
+  };
+  const first = end(30);
+  const second = end(20);
+  expect([first, second].map((token) => tokens.get(token) !== null)).toEqual([true, true]);
+  const third = end(1);
+  expect([first, second, third].map((token) => tokens.get(token) !== null)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(tokens.get(end(51))).toBeNull();
+});
+
+it('forgets results in time, in the order of their ends', () => {
+  const { tokens, clock } = aStore();
+  const [early, late] = [tokens.open(71, 1), tokens.open(71, 1)];
+  late?.finish(printing(1));
+  clock.advance(600);
+  early?.finish(printing(1));
+  clock.advance(500);
+  expect(tokens.get(late?.token ?? '')).toBeNull();
+  expect(tokens.get(early?.token ?? '')).not.toBeNull();
+});
+
+it('keeps a result that came while nobody asked, and no word of what came before it', () => {
+  const { tokens } = aStore();
+  const place = tokens.open(71, 1);
+  place?.begun();
+  expect(tokens.get(place?.token ?? '')?.result.status).toBe(STATUS.processing);
+  place?.finish(printing(1));
+  place?.begun();
+  expect(tokens.get(place?.token ?? '')?.result.status).toBe(STATUS.accepted);
+});
