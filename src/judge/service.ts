@@ -23,6 +23,7 @@ import type {
 } from './door.ts';
 import { executeRun } from './execute.ts';
 import { failingStarts } from './failing-starts.ts';
+import { Planner } from './inprocess/planner.ts';
 import { Offer } from './offer.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
@@ -40,14 +41,21 @@ import { referenceTo } from './testsets/reference.ts';
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
 /** What a report tells of cases where none was judged. */
-const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
+const NOTHING_RUN = {
+  passed: 0,
+  fraction: 0,
+  compile: null,
+  cases: [],
+  groups: null,
+  canaries: null,
+} as const;
 
 export class AssayService implements Service {
   readonly maxima: Limits;
   readonly #options: ServiceOptions;
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
-  readonly #bundles = new Bundles();
+  readonly #means = { bundles: new Bundles(), planner: new Planner() };
   readonly #bornAt: number;
   readonly #performer: Performer;
   /** Submissions not answered yet; bounded by the gate. */
@@ -246,10 +254,10 @@ export class AssayService implements Service {
       environment,
       compilesAnew: context.compilesAnew ?? false,
       memoryBytes: memoryOf(submission, environment),
+      jails: modeOf(submission) === 'in_process' ? 'in_process' : 'process',
       warm: submission.warm,
       usable: this.#usable(context, [environment, ...problem.environments]),
-      work: (place) =>
-        executeProblem(place, { ...problem, program, bundles: this.#bundles }, submission),
+      work: (place) => executeProblem(place, { ...problem, ...this.#means, program }, submission),
     });
     const { result, fault } = performed;
     const cases = result?.cases ?? [];
@@ -286,7 +294,8 @@ export class AssayService implements Service {
     const { scoring, rewardRange } = submission;
     const scored = score({ cases, declared, scoring, rewardRange });
     const failing = cases.find(({ verdict }) => verdict !== 'accepted');
-    return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+    const message = failing?.message ?? '';
+    return { ...common, ...scored, compile, cases, canaries: result.canaries ?? null, message };
   }
 
   #countJudged({ environment, compile, cases }: JudgeReport): void {

@@ -174,6 +174,7 @@ describe('judgeToWire', () => {
     expect(wire).toMatchInlineSnapshot(`
       {
         "attempts": [],
+        "canaries": null,
         "cases": [
           {
             "cpu_ms": 3,

@@ -99,6 +99,7 @@ export function aJudgeReport(parts: Partial<JudgeReport> = {}): JudgeReport {
     fraction: 1,
     cases: [aCase()],
     groups: null,
+    canaries: null,
     mode: 'stdio',
     profile: 'strict',
     message: '',
