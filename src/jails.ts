@@ -4,6 +4,7 @@ import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
+import { hasInProcess } from './judge/test-kinds.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
 import type { Logger } from './observe/logger.ts';
@@ -51,17 +52,24 @@ export function toPools(
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
   const isolates = shareJails(available.filter(hasIsolates), toIsolatePolicy);
   const compilers = shareJails(available.filter(hasCompileHost), toCompilePolicy);
-  const verifiers = shareJails(available, (environment) => toVerifierPolicy(environment, maxima));
+  const verifiers = shareJails(available, (environment) =>
+    withTestRunners(environment, maxima, 'tests'),
+  );
+  const mixed = shareJails(available.filter(hasInProcess), (environment) =>
+    withTestRunners(environment, maxima, 'inprocess'),
+  );
   const kinds = [
     ...processes.map((share) => ({ ...share, kind: 'process' as const })),
     // Never lent to a candidate; made when the first program of a problem comes.
     ...verifiers.map((share) => ({ ...share, kind: 'verifier' as const })),
+    // Candidates with their tests; made when the first of them comes.
+    ...mixed.map((share) => ({ ...share, kind: 'in_process' as const })),
     ...isolates.map((share) => ({ ...share, kind: 'isolate' as const })),
     ...compilers.map((share) => ({ ...share, kind: 'compile' as const })),
   ];
   const pairs = kinds.map(({ policy: shared, environments, kind }) => {
-    const policy =
-      kind === 'verifier' ? { ...shared, environment: `${shared.environment}+${kind}` } : shared;
+    const isNamed = kind === 'verifier' || kind === 'in_process';
+    const policy = isNamed ? { ...shared, environment: `${shared.environment}+${kind}` } : shared;
     const pool = new EnvironmentPool({
       ...parts,
       environment: environments[0],
@@ -102,6 +110,7 @@ const ISOLATE_RULES = {
 const RULES = {
   process: DEFAULT_RETIRE_RULES,
   verifier: DEFAULT_RETIRE_RULES,
+  in_process: DEFAULT_RETIRE_RULES,
   isolate: ISOLATE_RULES,
   compile: COMPILE_RULES,
 } as const;
@@ -147,11 +156,15 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
   };
 }
 
-/** The jail of a test runner: the environment's, and what test runners have besides. */
-function toVerifierPolicy(environment: Environment, maxima: Limits): JailPolicy {
+/** The jail of a test runner, alone or with the candidate: the environment's, and what test runners have besides. */
+function withTestRunners(
+  environment: Environment,
+  maxima: Limits,
+  side: 'tests' | 'inprocess',
+): JailPolicy {
   const policy = toPolicy(environment, maxima);
   const { mounts = [] } = environment.toolchain.verifier ?? {};
-  const warm = toWarmPolicy(environment, 'tests');
+  const warm = toWarmPolicy(environment, side);
   return { ...policy, warm, mounts: [...policy.mounts, ...mounts] };
 }
 
@@ -160,6 +173,6 @@ function toWarmPolicy(environment: Environment, side: Side): WarmPolicy | null {
   const warm = warmRuntime(environment);
   const library = projectPath('runners', 'build', warm?.library ?? '');
   if (warm === null) return null;
-  const startLimitMs = warm.startLimitMs + (side === 'tests' ? TEST_RUNNERS_MS : 0);
+  const startLimitMs = warm.startLimitMs + (side === 'candidate' ? 0 : TEST_RUNNERS_MS);
   return { ...warm, library, startLimitMs, preload: verifierModules(environment, side) };
 }

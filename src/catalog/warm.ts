@@ -7,8 +7,11 @@ import type { SourceFile } from '../domain/submission.ts';
 import { projectPath } from '../lib/project.ts';
 import { planRun } from './plan.ts';
 
-/** Of tests that are code: what runs beside the candidate, and what runs the tests. */
-export type Side = 'candidate' | 'tests';
+/**
+ * Of tests that are code: what runs beside the candidate, and what runs the tests; what reads tests that are to run beside
+ * a candidate, and what runs both.
+ */
+export type Side = 'candidate' | 'tests' | 'planner' | 'inprocess';
 
 /** A process of the jail from which runs are forked. */
 export interface WarmRuntime {

@@ -175,6 +175,9 @@ export const LanguageDefinition = z.strictObject({
       /** Modules in the order of their loading; the last one is what runs. */
       candidate: z.array(z.string().regex(/^[a-z]+$/)).min(1),
       tests: z.array(z.string().regex(/^[a-z]+$/)).min(1),
+      /** Reads tests that are to run beside the program, and what runs both; empty where that is not to be had. */
+      planner: z.array(z.string().regex(/^[a-z]+$/)).default([]),
+      inprocess: z.array(z.string().regex(/^[a-z]+$/)).default([]),
     })
     .nullable()
     .default(null),

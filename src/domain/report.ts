@@ -126,6 +126,17 @@ export interface GroupReport {
   readonly total: number;
 }
 
+/** What became of the copies of tests with altered expectations, where tests and program share a process. */
+export interface CanaryReport {
+  /** Runs of such copies, and those in which exactly the altered tests failed. */
+  readonly runs: number;
+  readonly failed: number;
+  /** Whether one shows that results were forged. */
+  readonly flagged: boolean;
+  /** Why, "" where not. */
+  readonly message: string;
+}
+
 /** Answer of a judged submission. `reward` is null exactly when `verdict` is `fault`. */
 export interface JudgeReport extends ReportBase {
   readonly kind: 'judge';
@@ -137,8 +148,10 @@ export interface JudgeReport extends ReportBase {
   readonly cases: readonly CaseReport[];
   /** In the order of the rules; null where scoring is not by groups. */
   readonly groups: readonly GroupReport[] | null;
-  /** `split`: the tests ran in a jail of their own and asked the program. */
-  readonly mode: 'stdio' | 'interactive' | 'two_step' | 'output_only' | 'split';
+  /** `split`: the tests ran in a jail of their own and asked the program. `in_process`: beside it, with canaries. */
+  readonly mode: 'stdio' | 'interactive' | 'two_step' | 'output_only' | 'split' | 'in_process';
+  /** Null in other modes than `in_process`, and where nothing was run. */
+  readonly canaries: CanaryReport | null;
   /** The rules that decided. */
   readonly profile: Pick<ProfileInForce, 'name' | 'version' | 'canBeGamed' | 'leftOut'>;
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */

@@ -101,6 +101,8 @@ interface StdioTests {
 /** Tests that are code, or calls: a test runner in a jail of its own asks the program. */
 export interface CodeTests {
   readonly kind: 'function' | 'asserts' | 'check' | 'unittest' | 'pytest';
+  /** Where they run: in a jail of their own, or, not of `function`, in the program's process with canaries. */
+  readonly mode: 'split' | 'in_process';
   /** In request order; null where only the test runner can tell which tests there are. */
   readonly ids: readonly string[] | null;
   /** What the test runner gets, as JSON text (runners/python/split/runner.py). */

@@ -7,7 +7,7 @@ import { Fault } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
 import type { ExitPolicy } from '../domain/profile.ts';
-import type { CompileReport } from '../domain/report.ts';
+import type { CanaryReport, CompileReport } from '../domain/report.ts';
 import type {
   JudgeSubmission,
   RunSubmission,
@@ -43,6 +43,8 @@ export interface JudgeResult {
   readonly compile: CompileReport | null;
   /** One entry per test case, in request order; empty when the program did not compile. */
   readonly cases: readonly CaseReport[];
+  /** Where tests and program shared a process. */
+  readonly canaries?: CanaryReport;
   readonly timings: Timings;
 }
 

@@ -36,8 +36,12 @@ export function runtimesFor(
 
 /**
  * Name of the pool of an environment's jails for a runtime, for compilers that are kept ready, or for what the problem's
- * author wrote: `verifier`, jails of processes in which no candidate ever runs.
+ * author wrote: `verifier`, jails of processes in which no candidate ever runs; `in_process`, those of candidates that
+ * share a process with their tests.
  */
-export function poolId(environment: Environment, kind: Runtime | 'compile' | 'verifier'): string {
+export function poolId(
+  environment: Environment,
+  kind: Runtime | 'compile' | 'verifier' | 'in_process',
+): string {
   return kind === 'process' ? environment.id : `${environment.id}+${kind}`;
 }

@@ -9,7 +9,14 @@ import { declaredTests, modeOf } from './test-kinds.ts';
 export type ReportBase = Omit<RunReport, 'kind' | 'outcome' | 'compile'>;
 
 /** What a report tells of cases where none was judged. */
-const NOTHING_RUN = { passed: 0, fraction: 0, compile: null, cases: [], groups: null } as const;
+const NOTHING_RUN = {
+  passed: 0,
+  fraction: 0,
+  compile: null,
+  cases: [],
+  groups: null,
+  canaries: null,
+} as const;
 
 /** `result` is null on a fault, which the base then names. */
 export function toJudgeReport(
@@ -42,7 +49,8 @@ export function toJudgeReport(
   }
   const scored = score({ cases, declared, scoring, rewardRange });
   const failing = cases.find(({ verdict }) => verdict !== 'accepted');
-  return { ...common, ...scored, compile, cases, message: failing?.message ?? '' };
+  const message = failing?.message ?? '';
+  return { ...common, ...scored, compile, cases, canaries: result.canaries ?? null, message };
 }
 
 /** The report of a completion in which there was nothing to judge. */

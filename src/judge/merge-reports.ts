@@ -38,6 +38,7 @@ export function mergeReports(
     attempts,
     phases,
     mode: parts.some(({ report }) => report.mode === 'split') ? 'split' : first.mode,
+    canaries: null,
     message: failing?.message ?? '',
   };
 }

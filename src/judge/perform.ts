@@ -50,6 +50,8 @@ export interface Job<Result> {
   readonly compilesAnew: boolean;
   /** What its runs may use at once, bytes. */
   readonly memoryBytes: number;
+  /** Whose jails its processes take; those of programs by default. */
+  readonly jails?: 'process' | 'in_process';
   /** Whether warm runtimes may have a part in it. */
   readonly warm: boolean;
   /** Settles when the environment may be used; rejects with the Rejection that says why it may not. */
@@ -141,7 +143,8 @@ export class Performer {
         const wallMs = clock.now() - since;
         return { result, fault: null, thrown: null, phases, jail: null, wallMs, runtime };
       }
-      const pool = pools.get(poolId(job.environment, runtime));
+      const kind = runtime === 'process' ? (job.jails ?? runtime) : runtime;
+      const pool = pools.get(poolId(job.environment, kind));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
       lease = await pool.acquire(held.scope.signal, job.memoryBytes);
       const { acquire, acquireMs, jail } = lease;

@@ -10,6 +10,8 @@ import {
 } from './checker.ts';
 import { executeJudge, type JudgeResult } from './execute.ts';
 import { executeInteractive, type PreparedInteractor } from './interactive.ts';
+import { executeInProcess } from './inprocess/execute-inprocess.ts';
+import type { Planner } from './inprocess/planner.ts';
 import type { JudgePlace } from './place.ts';
 import { behindHeader, prepareProgram } from './problem-program.ts';
 import type { Program } from './program.ts';
@@ -55,14 +57,23 @@ function prepareInteractor(
   return { interactor, prepared };
 }
 
+/** The candidate's program, and what of the service's takes part in judging it. */
+interface Means {
+  readonly program: Program;
+  readonly bundles: Bundles;
+  readonly planner: Planner;
+}
+
 /** Judges all cases of a submission. */
 export async function executeProblem(
   place: JudgePlace,
-  { program, bundles, ...problem }: Problem & { readonly program: Program; bundles: Bundles },
+  { program, bundles, planner, ...problem }: Problem & Means,
   submission: JudgeSubmission,
 ): Promise<JudgeResult> {
   const { tests } = submission;
   if ('document' in tests) {
+    if (tests.mode === 'in_process')
+      return await executeInProcess(place, program, { submission, tests, bundles, planner });
     return place.environment.language.verifier === null
       ? await executeCalls(place, program, { submission, tests })
       : await executeSplit(place, program, { submission, tests, bundles });

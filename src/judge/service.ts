@@ -34,6 +34,7 @@ import { executeRun } from './execute.ts';
 import { LiveRun, type RunWork } from './execute-live.ts';
 import { failingStarts } from './failing-starts.ts';
 import { type Candidate, withGrader } from './grader.ts';
+import { Planner } from './inprocess/planner.ts';
 import { type ReportBase, toJudgeReport, toNoCodeReport } from './judge-report.ts';
 import { Offer } from './offer.ts';
 import { executeOutputs, outputsOf, TEXT } from './output-only.ts';
@@ -44,7 +45,7 @@ import { memoryNeeds } from './run-spec.ts';
 import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
 import type { ServiceOptions } from './service-options.ts';
-import { checkTests, memoryOf } from './test-kinds.ts';
+import { checkTests, memoryOf, modeOf } from './test-kinds.ts';
 import { collectStats, ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
@@ -58,7 +59,7 @@ export class AssayService implements Service {
   readonly #options: ServiceOptions;
   readonly #offer: Offer;
   readonly #stats = new ServiceStats();
-  readonly #bundles = new Bundles();
+  readonly #means = { bundles: new Bundles(), planner: new Planner() };
   readonly #cells = new Cells();
   readonly #bornAt: number;
   readonly #performer: Performer;
@@ -272,10 +273,10 @@ export class AssayService implements Service {
       environment,
       compilesAnew: context.compilesAnew ?? false,
       memoryBytes: memoryOf(submission, environment),
+      jails: modeOf(submission) === 'in_process' ? 'in_process' : 'process',
       warm: submission.warm,
       usable: this.#usable(context, [environment, ...problem.environments]),
-      work: (place) =>
-        executeProblem(place, { ...problem, program, bundles: this.#bundles }, submission),
+      work: (place) => executeProblem(place, { ...problem, ...this.#means, program }, submission),
     });
     const { result } = performed;
     const outcomes = (result?.cases ?? []).flatMap(({ outcome }) => outcomesOf(outcome));

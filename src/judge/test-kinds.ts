@@ -8,7 +8,7 @@ import { callsProblem } from './calls.ts';
 import { memoryNeeds } from './run-spec.ts';
 
 export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
-  return 'document' in tests ? 'split' : tests.kind;
+  return 'document' in tests ? tests.mode : tests.kind;
 }
 
 /** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
@@ -59,15 +59,22 @@ export function checkTests(
   { id, language, toolchain }: Environment,
 ): void {
   if (!('document' in tests)) return;
+  if (tests.mode === 'in_process' && !hasInProcess({ language }))
+    throw refused('tests.mode', `is not available for ${language.id}`);
   const message =
     language.verifier === null
       ? withoutRunner(tests, { id, language })
       : withRunner(tests, toolchain);
-  if (message === null) return;
-  throw new Rejection('invalid', {
-    detail: `tests.kind: ${message}`,
-    errors: [{ path: 'tests.kind', message }],
-  });
+  if (message !== null) throw refused('tests.kind', message);
+}
+
+/** Whether tests may share a process with a program of the language. */
+export function hasInProcess({ language }: Pick<Environment, 'language'>): boolean {
+  return (language.verifier?.inprocess.length ?? 0) > 0;
+}
+
+function refused(path: string, message: string): Rejection {
+  return new Rejection('invalid', { detail: `${path}: ${message}`, errors: [{ path, message }] });
 }
 
 function withoutRunner(

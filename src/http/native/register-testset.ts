@@ -109,7 +109,7 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
   const own = toTrials(problem.controls, { language, what: 'control' });
   const levels = levelsOf(judge['tests']);
   const inMode = (mode: string | null): Readonly<Record<string, unknown>> =>
-    mode === null || levels === null ? {} : { tests: { ...levels.tests, level: levels.of(mode) } };
+    mode === null || levels === null ? {} : { tests: { ...levels.tests, ...levels.of(mode) } };
   const submission = (trial: Trial, mode: string, seed: number | null): JudgeSubmission => {
     const body = {
       ...judge,
@@ -161,7 +161,8 @@ function probeOf(language: string | null): Trial {
 interface Levels {
   readonly tests: object;
   readonly modes: readonly string[];
-  readonly of: (mode: string) => number;
+  /** What a mode changes of them. */
+  readonly of: (mode: string) => Readonly<Record<string, unknown>>;
 }
 
 const LEVELS = [0, 1, 2];
@@ -169,19 +170,31 @@ const WITHOUT_LEVELS: ReadonlySet<unknown> = new Set([
   ...['stdio', 'interactive', 'two_step', 'output_only'],
 ]);
 
+const IN_PROCESS = 'in_process';
+
 /**
- * How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the
- * registrant chose is the least strict one tried.
+ * How tests that are code can be asked (native-api: `level`, `mode`); null for tests that have no such choice. What the
+ * registrant chose is the least strict one tried. Beside the program only when no other way works: that is told by the
+ * calibration and by every report.
  */
 function levelsOf(tests: unknown): Levels | null {
   if (typeof tests !== 'object' || tests === null || !('kind' in tests)) return null;
   if (WITHOUT_LEVELS.has(tests.kind)) return null;
-  const most = 'level' in tests && typeof tests.level === 'number' ? tests.level : 2;
-  const levels = LEVELS.filter((level) => level <= most);
+  const level = 'level' in tests ? tests.level : undefined;
+  const mode = 'mode' in tests ? tests.mode : undefined;
+  const most = typeof level === 'number' ? level : 2;
+  const levels = LEVELS.filter((each) => each <= most);
+  const isFunction = tests.kind === 'function';
+  const isChosen = typeof level === 'number' || mode !== undefined;
+  const isLast = !isFunction && (mode === IN_PROCESS || !isChosen);
+  const split = isFunction ? {} : { mode: 'split' };
   return {
     tests,
-    modes: levels.map((level) => `split/${level}`),
-    of: (mode) => Number(mode.slice('split/'.length)),
+    modes: [...levels.map((each) => `split/${each}`), ...(isLast ? [IN_PROCESS] : [])],
+    of: (each) =>
+      each === IN_PROCESS
+        ? { mode: IN_PROCESS }
+        : { ...split, level: Number(each.slice('split/'.length)) },
   };
 }
 

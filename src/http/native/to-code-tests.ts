@@ -21,6 +21,7 @@ export function toCodeTests(wire: CodeTestsWire, compare: Compare, errors: Error
   if ('files' in wire) checkFiles(wire.files, errors);
   return {
     kind: wire.kind,
+    mode: 'mode' in wire ? wire.mode : 'split',
     ids: idsOf(wire, errors),
     document: JSON.stringify({ ...wire, ...(float === undefined ? {} : { float }) }),
   };

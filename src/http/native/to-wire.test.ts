@@ -176,6 +176,7 @@ describe('judgeToWire', () => {
       {
         "attempts": [],
         "can_be_gamed": false,
+        "canaries": null,
         "cases": [
           {
             "cpu_ms": 3,

@@ -80,6 +80,7 @@ export function judgeToWire(report: JudgeReport, detail: Detail): JudgeResponse 
         ? report.attempts.map(attemptToWire)
         : [],
     mode: report.mode,
+    canaries: report.canaries,
     profile: report.profile.name,
     can_be_gamed: report.profile.canBeGamed,
     cases_not_counted: report.profile.leftOut,

@@ -101,6 +101,7 @@ export function aJudgeReport(parts: Partial<JudgeReport> = {}): JudgeReport {
     fraction: 1,
     cases: [aCase()],
     groups: null,
+    canaries: null,
     mode: 'stdio',
     profile: inForce('strict'),
     message: '',

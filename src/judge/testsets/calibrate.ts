@@ -3,6 +3,7 @@
  * every hash seed and under load; wrong programs do not. The strictest mode in which the references pass is the problem's.
  * Asks the one door; knows nothing of the wire.
  */
+import { Rejection } from '../../domain/errors.ts';
 import type { JudgeReport } from '../../domain/report.ts';
 import type { JudgeSubmission } from '../../domain/submission.ts';
 import type { CallContext } from '../door.ts';
@@ -89,14 +90,25 @@ async function findMode(task: CalibrationTask): Promise<FoundMode> {
   let refused = 'there is no mode to try';
   for (const mode of task.modes) {
     const failures: string[] = [];
-    for (const trial of task.references) {
-      const report = await ask(task, task.submission(trial, mode, task.seeds[0] ?? null));
-      if (report.verdict !== 'accepted') failures.push(`${trial.name} ${describe(report)}`);
+    try {
+      for (const trial of task.references) {
+        const report = await ask(task, task.submission(trial, mode, task.seeds[0] ?? null));
+        if (report.verdict !== 'accepted') failures.push(`${trial.name} ${describe(report)}`);
+      }
+    } catch (error) {
+      // What a looser mode asks of tests, these may lack; what is wrong in any mode, the first one finds.
+      if (!isUnfit(error) || mode === task.modes[0]) throw error;
+      refused = `${refused}; ${error.context.detail}`;
+      continue;
     }
     if (failures.length === 0) return { mode, refused: null };
     refused = `the reference solution is not accepted: ${failures.join('; ')}`;
   }
   return { mode: null, refused };
+}
+
+function isUnfit(error: unknown): error is Rejection {
+  return error instanceof Rejection && error.code === 'invalid';
 }
 
 /** All at once, as many as may be under way: what fails under load only must not be a problem's. */

@@ -9,7 +9,7 @@ export function hideTests(report: JudgeReport): JudgeReport {
   const cases = report.cases.map((each) => ({
     ...each,
     message: shown(each, report),
-    outcome: report.mode === 'split' ? withoutOutput(each.outcome) : each.outcome,
+    outcome: OUTPUTS_HIDDEN[report.mode](each.outcome),
   }));
   const failing = cases.find(({ verdict }) => verdict !== 'accepted');
   const message = report.cases.length === 0 ? report.message : (failing?.message ?? '');
@@ -22,6 +22,22 @@ function withoutDetail(fault: FaultInfo | null): FaultInfo | null {
   const known = FAULT_CODES.find((code) => code === fault?.code);
   if (fault === null || known === undefined) return fault;
   return { ...fault, message: FAULTS[known].message };
+}
+
+const whole = (outcome: Outcome | null): Outcome | null => outcome;
+
+const OUTPUTS_HIDDEN: Readonly<Record<JudgeReport['mode'], typeof withoutOutput>> = {
+  stdio: whole,
+  interactive: whole,
+  two_step: whole,
+  output_only: whole,
+  split: withoutOutput,
+  // A program beside its tests can print them to either stream.
+  in_process: (outcome) => withoutErrors(withoutOutput(outcome)),
+};
+
+function withoutErrors(outcome: Outcome | null): Outcome | null {
+  return outcome && { ...outcome, stderr: new Uint8Array(0), stderrBytes: 0 };
 }
 
 /** Test code prints, too. */

@@ -39,6 +39,15 @@ const shared = {
     .describe('Whether what the program makes of its arguments is copied back to the tests.'),
 };
 
+const mode = {
+  mode: z
+    .enum(['split', 'in_process'])
+    .default('split')
+    .describe(
+      'split: the tests run in a jail of their own. in_process: beside the program, for tests that patch what they test; copies of them with other literals must fail then, and tests without such a literal are refused. `level` and `write_back` mean nothing there.',
+    ),
+};
+
 const FunctionCase = strictRecord({
   id: CaseId,
   args: z.array(z.unknown()).default([]).describe('Arguments, any JSON; numbers keep all digits.'),
@@ -65,6 +74,7 @@ const AssertTests = strictRecord({
     .union([Entry, z.array(Entry)])
     .optional()
     .describe('What is tested; needed only where it has the name of a built-in.'),
+  ...mode,
   ...shared,
 }).openapi('AssertTests');
 
@@ -72,6 +82,7 @@ const CheckTests = strictRecord({
   kind: z.literal('check'),
   code: Text.describe('Defines `check(candidate)`.'),
   entry: Entry,
+  ...mode,
   ...shared,
 }).openapi('CheckTests');
 
@@ -85,6 +96,7 @@ const fileTests = {
     .array(z.string().min(1))
     .optional()
     .describe('The ids that must be there, all of them and no others. Default: those collected.'),
+  ...mode,
   ...shared,
 };
 

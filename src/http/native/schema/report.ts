@@ -248,8 +248,21 @@ export const JudgeResponse = z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z
-      .enum(['stdio', 'interactive', 'two_step', 'output_only', 'split'])
-      .describe('split: the tests ran in a jail of their own and called the program there.'),
+      .enum(['stdio', 'interactive', 'two_step', 'output_only', 'split', 'in_process'])
+      .describe(
+        'split: the tests ran in a jail of their own and called the program there. in_process: they ran beside the program, and what it claimed of them was tried by canaries.',
+      ),
+    canaries: z
+      .strictObject({
+        runs: z.number().describe('Runs of copies of the tests with altered expectations.'),
+        failed: z.number().describe('Those in which exactly the altered tests failed.'),
+        flagged: z.boolean().describe('Whether one shows that results were forged: reward 0.'),
+        message: z.string().describe('What it shows; "" where it does not.'),
+      })
+      .nullable()
+      .describe(
+        'Null in other modes than in_process, and where nothing was run. A program that fails is not tried by all of them.',
+      ),
     profile: z.enum(PROFILE_NAMES).describe('Whose rules decided.'),
     can_be_gamed: z
       .boolean()

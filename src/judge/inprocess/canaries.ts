@@ -1,0 +1,121 @@
+/**
+ * Canaries: copies of tests with some literals altered, in which exactly the altered tests must fail. Chooses what is
+ * altered and in which order the copies and the real tests run, and makes the copies. Pure; all chance comes from a seed
+ * that no run can know.
+ */
+import { createHmac } from 'node:crypto';
+
+import { Fault } from '../../domain/errors.ts';
+import type { AlterableTests, Site, Unit } from './plan.ts';
+
+/** What is put in the place of a literal of a test. */
+interface Alteration {
+  readonly unit: Unit;
+  readonly site: Site;
+  readonly text: string;
+}
+
+/** One run, and what is altered in it: nothing in the real one. */
+export interface Variant {
+  readonly altered: readonly Alteration[];
+}
+
+/** Numbers from a seed, each below a bound. */
+class Draw {
+  readonly #seed: Uint8Array;
+  #count = 0;
+
+  constructor(seed: Uint8Array) {
+    this.#seed = seed;
+  }
+
+  below(bound: number): number {
+    this.#count += 1;
+    const digest = createHmac('sha256', this.#seed).update(String(this.#count)).digest();
+    // 48 bits against bounds of thousands: no bias that matters.
+    return digest.readUIntBE(0, 6) % bound;
+  }
+
+  one<Item>(items: readonly Item[]): Item {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Fault('internal', 'a choice among nothing');
+    return item;
+  }
+
+  shuffled<Item>(items: readonly Item[]): Item[] {
+    const left = [...items];
+    const taken: Item[] = [];
+    while (left.length > 0) taken.push(...left.splice(this.below(left.length), 1));
+    return taken;
+  }
+}
+
+/**
+ * The runs in their order; exactly one has no alteration. One half of all assertions is altered in one run, the other half
+ * in another, so that each must fail once, whichever a program chooses to cheat on; and a single one in a third: who looks
+ * at how much disagrees with what he knows sees there what he sees in the real run. Precondition: there is a site.
+ */
+export function chooseVariants(units: readonly Unit[], seed: Uint8Array): readonly Variant[] {
+  const draw = new Draw(seed);
+  const targets = draw.shuffled(units.flatMap(targetsOf));
+  const values = targets.filter(({ sites }) => sites.some(({ kind }) => kind !== 'truth'));
+  const half = Math.ceil(targets.length / 2);
+  const chosen = [targets.slice(0, half), targets.slice(half), [draw.one(values)]];
+  const canaries = chosen
+    .filter((each, index) => each.length > 0 && (index < 2 || targets.length > 1))
+    .map((each) => ({ altered: each.map((target) => alterationOf(target, draw)) }));
+  return draw.shuffled([{ altered: [] }, ...canaries]);
+}
+
+/** One assertion, in one row of a parametrized test or in all of them, and how it can be altered. */
+interface Target {
+  readonly unit: Unit;
+  readonly sites: readonly Site[];
+}
+
+function targetsOf(unit: Unit): Target[] {
+  const byAssertion = Map.groupBy(unit.sites, ({ at }) => at).values();
+  return [...byAssertion].flatMap((sites) => {
+    const byRow = Map.groupBy(sites, ({ row }) => row);
+    // What fails in all rows would leave nothing to see in one.
+    if (byRow.size > 1) byRow.delete(null);
+    return [...byRow.values()].map((each) => ({ unit, sites: each }));
+  });
+}
+
+function alterationOf({ unit, sites }: Target, draw: Draw): Alteration {
+  const site = draw.one(sites);
+  return { unit, site, text: draw.one(site.texts) };
+}
+
+/** The tests with the literals of a run. Throws Fault for places outside of the texts. */
+export function withAlterations(tests: AlterableTests, { altered }: Variant): AlterableTests {
+  const byPiece = Map.groupBy(altered, ({ unit }) => unit.piece);
+  const spliced = (piece: string, text: string): string => splice(text, byPiece.get(piece) ?? []);
+  const { cases, code, files } = tests;
+  return {
+    ...tests,
+    ...(cases && { cases: cases.map((text, index) => spliced(`cases/${index}`, text)) }),
+    ...(code !== undefined && { code: spliced('code', code) }),
+    ...(files && {
+      files: Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [path, spliced(`files/${path}`, text)]),
+      ),
+    }),
+  };
+}
+
+function splice(text: string, alterations: readonly Alteration[]): string {
+  if (alterations.length === 0) return text;
+  const bytes = Buffer.from(text);
+  const ordered = alterations.toSorted((a, b) => a.site.start - b.site.start);
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { site, text: replacement } of ordered) {
+    if (site.start < at || site.end < site.start || site.end > bytes.length)
+      throw new Fault('test_runner_failed', 'the planner names a place that is not there');
+    parts.push(bytes.subarray(at, site.start), Buffer.from(replacement));
+    at = site.end;
+  }
+  return Buffer.concat([...parts, bytes.subarray(at)]).toString('utf8');
+}
