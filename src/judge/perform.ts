@@ -67,9 +67,17 @@ export interface Performed<Result> {
   readonly runtime: Runtime;
 }
 
-/** `result` and `fault` are both null when the work needs a process. */
+/** `result` and `fault` are both null when the work needs a process, of its own if it was forked. */
 type Tried<Result> = Omit<Performed<Result>, 'attempts'> &
   Attempt & { readonly thrown: Fault | null };
+
+/** What an attempt is made with. */
+interface Held {
+  readonly scope: CancelScope;
+  readonly permit: Permit;
+  readonly runtime: Runtime;
+  readonly mayFork: boolean;
+}
 
 export class Performer {
   readonly #options: PerformerOptions;
@@ -95,14 +103,19 @@ export class Performer {
     const attempts: Attempt[] = [];
     const runtimes = [...runtimesFor(job.environment, submission)];
     let left = ATTEMPTS_MAX;
+    let mayFork = true;
     for (;;) {
       const runtime = runtimes.shift() ?? 'process';
-      const attempt = await this.#attempt(job, { scope, permit, runtime });
+      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork });
       const { result, fault, phases, jail, wallMs } = attempt;
       attempts.push({ runtime, jail, fault, wallMs });
       if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
       if (result !== null) return { result, fault, attempts, phases, runtime };
       if (runtime !== 'process') continue;
+      if (fault === null && mayFork) {
+        mayFork = false;
+        continue;
+      }
       left -= 1;
       if (left === 0 || fault?.retryable !== true)
         return { result, fault, attempts, phases, runtime };
@@ -116,7 +129,7 @@ export class Performer {
 
   async #attempt<Result extends { readonly timings: Timings }>(
     job: Job<Result>,
-    held: { scope: CancelScope; permit: Permit; runtime: Runtime },
+    held: Held,
   ): Promise<Tried<Result>> {
     const { clock, pools } = this.#options;
     const since = clock.now();
@@ -145,7 +158,7 @@ export class Performer {
   async #onLease<Result>(
     lease: Lease,
     job: Job<Result>,
-    { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
+    { scope, permit, runtime, mayFork }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const common = {
@@ -155,6 +168,7 @@ export class Performer {
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
       compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
+      mayFork,
     };
     const companions = new Companions(pools, common);
     const { session } = lease;
