@@ -80,9 +80,9 @@ describe('an isolate, a fork and a process', () => {
   });
 
   it.each([
-    ['a crash', 'process.abort()', 'signalled'],
-    ['its wall limit', 'setInterval(() => {}, 1000)', 'time_limit'],
-  ])('%s of a fork is confirmed by a process', async (_, code, kind) => {
+    ['crashes', 'process.abort()', 'signalled'],
+    ['meets its wall limit', 'setInterval(() => {}, 1000)', 'time_limit'],
+  ])('a fork that %s is confirmed by a process', async (_, code, kind) => {
     const limits = { cpu_ms: 1000, wall_ms: 1500 };
     const request = { language: 'javascript', code: code + NEEDS_NODE, limits };
     const [warm, cold] = [
