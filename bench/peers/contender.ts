@@ -5,6 +5,8 @@ export type ContenderId =
   | 'assay'
   /** The same with `warm: false`. */
   | 'assay-cold'
+  /** The same with a program that isolates leave to Node itself. */
+  | 'assay-full'
   /** The same source again. */
   | 'assay-seen'
   /** Plain subprocesses without any isolation. */

@@ -71,10 +71,18 @@ function requireOffer(
 /** One contender; whatever else it needs is given to `stack`. */
 type Build = (arena: Arena, stack: AsyncDisposableStack) => Promise<Contender> | Contender;
 
+interface Way {
+  readonly warm: boolean;
+  readonly isSeen: boolean;
+  /** Whether the program is one for a process. */
+  readonly isFull?: boolean;
+}
+
 const assay =
-  (id: ContenderId, label: string, way: { warm: boolean; isSeen: boolean }): Build =>
-  ({ service, program, tests, callers, nextSource }) => {
-    const { language, environment } = program;
+  (id: ContenderId, label: string, way: Way): Build =>
+  ({ service, program, tests, callers, nextSource: next }) => {
+    const { language, environment, fullPath } = program;
+    const nextSource = way.isFull === true ? () => `${next()}\n${fullPath ?? ''}\n` : next;
     const source = nextSource();
     return createAssay(service, {
       id,
@@ -91,6 +99,11 @@ const assay =
 const BUILDS: Readonly<Record<ContenderId, Build>> = {
   assay: assay('assay', 'Assay', { warm: true, isSeen: false }),
   'assay-cold': assay('assay-cold', 'Assay, warm: false', { warm: false, isSeen: false }),
+  'assay-full': assay('assay-full', 'Assay, no isolates', {
+    warm: true,
+    isSeen: false,
+    isFull: true,
+  }),
   'assay-seen': assay('assay-seen', 'Assay, source seen before', { warm: true, isSeen: true }),
   plain: (arena) => createPlain(arena),
   limit: (arena) => createLimit(arena),

@@ -31,6 +31,8 @@ export interface PeerProgram {
   readonly run: readonly string[];
   /** What the compile step leaves, for a judge that has to be told. */
   readonly artefacts: readonly string[];
+  /** A last line that makes isolates leave the program to a process; null where there are none. */
+  readonly fullPath: string | null;
   /** Modules of the interpreter that is forked warm; null where programs are executed. */
   readonly warmModules: readonly string[] | null;
   /** Python packages that plain runs need. */
@@ -233,6 +235,7 @@ const PYTHON_PROGRAM: PeerProgram = {
   compile: null,
   run: ['{python}', 'main.py'],
   artefacts: [],
+  fullPath: null,
   warmModules: [...PYTHON_MODULES, ...MORE_MODULES],
   packages: [],
   contenders: [...INTERPRETED, 'limit', 'go-judge'],
@@ -255,13 +258,14 @@ const JAVASCRIPT_PROGRAM: PeerProgram = {
   compile: null,
   run: ['{node}', 'main.js'],
   artefacts: [],
+  fullPath: '// WebAssembly',
   warmModules: null,
   packages: [],
-  contenders: [...INTERPRETED, 'go-judge'],
+  contenders: ['assay', 'assay-full', 'assay-cold', 'plain', 'go-judge'],
   absent: [NO_WARM_LIMIT],
   targets: [
     rate('assay', 'plain', 10),
-    rate('assay-cold', 'plain', 1),
+    rate('assay-full', 'plain', 1),
     rate('assay', 'go-judge', 5),
   ],
 };
@@ -301,6 +305,7 @@ export const PEER_PROGRAMS: readonly PeerProgram[] = [
     compile: ['{g++}', '-O2', '-std=gnu++17', '-o', 'main', 'main.cpp'],
     run: ['./main'],
     artefacts: ['main'],
+    fullPath: null,
     warmModules: null,
     packages: [],
     contenders: [...COMPILED, 'go-judge'],
@@ -322,6 +327,7 @@ export const PEER_PROGRAMS: readonly PeerProgram[] = [
     compile: ['{javac}', 'Main.java'],
     run: ['{java}', '-cp', '.', 'Main'],
     artefacts: ['Main.class'],
+    fullPath: null,
     warmModules: null,
     packages: [],
     contenders: [...COMPILED, 'go-judge'],
@@ -339,6 +345,7 @@ export const PEER_PROGRAMS: readonly PeerProgram[] = [
     compile: ['{go}', 'build', '-o', 'main', 'main.go'],
     run: ['./main'],
     artefacts: ['main'],
+    fullPath: null,
     warmModules: null,
     packages: [],
     contenders: [...COMPILED],

@@ -7,6 +7,8 @@
 /// Waits until all threads but the calling one are at rest, and ends them where they stand. Their stacks stay. Dies when
 /// there is one that cannot be brought back.
 void threads_park(void);
+/// How many these are.
+unsigned threads_parked(void);
 /// In a fork: makes them anew, each where it stood. Dies by step_failed.
 void threads_revive(int status_fd);
 

@@ -163,6 +163,11 @@ void threads_park(void)
 		die(ERROR_ASSERTION, "%d of %d threads are parked", parked_count, count);
 }
 
+unsigned threads_parked(void)
+{
+	return (unsigned)parked_count;
+}
+
 static void come_back(const void *thread)
 {
 	const struct parked *t = thread;

@@ -30,7 +30,9 @@ static char folder[512], main_file[512];
 static bool is_like_fresh(void)
 {
 	struct stat main;
-	return lstat(main_file, &main) == 0 && S_ISREG(main.st_mode) && request.argc == started.argc && same_texts(request.argv, started.argv, started.argc) && same_environment();
+	if (lstat(main_file, &main) < 0 || !S_ISREG(main.st_mode) || request.processes <= threads_parked())
+		return false;
+	return request.argc == started.argc && same_texts(request.argv, started.argv, started.argc) && same_environment();
 }
 
 static bool adopt(void)

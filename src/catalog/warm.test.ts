@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LanguageDefinition, type Environment } from '../domain/language.ts';
-import { mayBeForked, warmRuntime } from './warm.ts';
+import { isDoubtful, mayBeForked, warmRuntime } from './warm.ts';
 
 function aLanguage(warm: object | null): LanguageDefinition {
   return LanguageDefinition.parse({
@@ -58,5 +58,27 @@ describe('mayBeForked', () => {
 
   it('is false where there is no warm runtime', () => {
     expect(mayBeForked([file('main.py', '1')], aLanguage(null))).toBe(false);
+  });
+});
+
+describe('isDoubtful', () => {
+  const language = aLanguage({ ...warm, doubtfulSignals: [11] });
+  const end = { forked: true, cause: 'signalled', signal: 11 } as const;
+
+  it.each([
+    [true, end],
+    [true, { ...end, cause: 'wall', signal: 9 }],
+    [false, { ...end, signal: 9 }],
+    [false, { ...end, cause: 'exited', signal: null }],
+    [false, { ...end, cause: 'memory' }],
+    [false, { ...end, forked: false }],
+    [false, { ...end, forked: false, cause: 'wall' }],
+  ] as const)('is %s of %o', (expected, raw) => {
+    expect(isDoubtful(raw, language)).toBe(expected);
+  });
+
+  it('is false where forks are as good as fresh ones', () => {
+    expect(isDoubtful(end, aLanguage(warm))).toBe(false);
+    expect(isDoubtful(end, aLanguage(null))).toBe(false);
   });
 });

@@ -3,6 +3,7 @@
  * that differs between languages is data of their definitions.
  */
 import type { Environment, LanguageDefinition } from '../domain/language.ts';
+import type { RawExit } from '../domain/outcome.ts';
 import type { SourceFile } from '../domain/submission.ts';
 import { projectPath } from '../lib/project.ts';
 import { planRun } from './plan.ts';
@@ -60,6 +61,16 @@ export function verifierModules(
     source: projectPath('runners', ...folder, `${name}${extension}`),
     target: `/assay/split/${name}${extension}`,
   }));
+}
+
+/** Whether the end of a run leaves open if it was the program's or came of its being forked. */
+export function isDoubtful(
+  { forked, cause, signal }: Pick<RawExit, 'forked' | 'cause' | 'signal'>,
+  { warm }: LanguageDefinition,
+): boolean {
+  const signals = warm?.doubtfulSignals ?? null;
+  if (!forked || signals === null) return false;
+  return cause === 'wall' || (cause === 'signalled' && signals.includes(signal ?? 0));
 }
 
 /**

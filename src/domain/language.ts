@@ -162,6 +162,11 @@ export const LanguageDefinition = z.strictObject({
       imports: z.array(ModuleName),
       /** Programs with one of these words in a source file are started the cold way. */
       coldWords: z.array(z.string().min(1)),
+      /**
+       * Ends of a fork that may be the fork's own doing: signals, and its wall limit. The submission is then judged anew
+       * by processes. Null for a runtime whose forks are as good as fresh ones.
+       */
+      doubtfulSignals: z.array(z.int().min(1).max(64)).nullable().default(null),
       /** A runtime that is not ready after this is done without, ms; 10 s leave room for a busy host. */
       startLimitMs: z.int().positive().default(10_000),
     })

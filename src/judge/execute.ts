@@ -227,7 +227,8 @@ export function runSpec(place: Place, program: Program, request: RunRequest): Ru
     stdin: test.stdin,
     files: test.files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
-    warm: submission.warm && program.mayBeForked && place.session.hello.features.warm,
+    warm:
+      submission.warm && place.mayFork && program.mayBeForked && place.session.hello.features.warm,
     collect,
   };
 }

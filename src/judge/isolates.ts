@@ -6,7 +6,7 @@ import type { Environment } from '../domain/language.ts';
 import type { Runtime } from '../domain/report.ts';
 import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 
-/** Thrown by work on an isolate: nothing is known of the program, a process has to run it. */
+/** Thrown by work on an isolate or a fork: nothing is known of the program, a process of its own has to run it. */
 export class NeedsProcess extends Error {
   constructor() {
     super('the program needs a process');

@@ -80,9 +80,17 @@ export interface Performed<Result> {
   readonly runtime: Runtime;
 }
 
-/** `result` and `fault` are both null when the work needs a process. */
+/** `result` and `fault` are both null when the work needs a process, of its own if it was forked. */
 type Tried<Result> = Omit<Performed<Result>, 'attempts'> &
   Attempt & { readonly thrown: Fault | null };
+
+/** What an attempt is made with. */
+interface Held {
+  readonly scope: CancelScope;
+  readonly permit: Permit;
+  readonly runtime: Runtime;
+  readonly mayFork: boolean;
+}
 
 export class Performer {
   readonly #options: PerformerOptions;
@@ -108,14 +116,20 @@ export class Performer {
     const attempts: Attempt[] = [];
     const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
     let left = ATTEMPTS_MAX;
+    // A doubtful end of a fork is judged anew, which what somebody has heard of cannot be.
+    let mayFork = job.isRepeatable === undefined;
     for (;;) {
       const runtime = runtimes.shift() ?? 'process';
-      const attempt = await this.#attempt(job, { scope, permit, runtime });
+      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork });
       const { result, fault, phases, jail, wallMs } = attempt;
       attempts.push({ runtime, jail, fault, wallMs });
       if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
       if (result !== null) return { result, fault, attempts, phases, runtime };
       if (runtime !== 'process') continue;
+      if (fault === null && mayFork) {
+        mayFork = false;
+        continue;
+      }
       left -= 1;
       const isOver = left === 0 || job.isRepeatable?.() === false;
       if (isOver || fault?.retryable !== true) return { result, fault, attempts, phases, runtime };
@@ -129,7 +143,7 @@ export class Performer {
 
   async #attempt<Result extends { readonly timings: Timings }>(
     job: Job<Result> | BenchJob<Result>,
-    held: { scope: CancelScope; permit: Permit; runtime: Runtime },
+    held: Held,
   ): Promise<Tried<Result>> {
     const { clock, pools } = this.#options;
     const since = clock.now();
@@ -165,7 +179,7 @@ export class Performer {
   async #onLease<Result>(
     lease: Lease,
     job: Job<Result>,
-    { scope, permit, runtime }: { scope: CancelScope; permit: Permit; runtime: Runtime },
+    { scope, permit, runtime, mayFork }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const common = {
@@ -175,6 +189,7 @@ export class Performer {
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
       compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
+      mayFork,
     };
     const companions = new Companions(pools, common);
     const { session } = lease;
@@ -186,11 +201,12 @@ export class Performer {
 
   async #onBench<Result>(
     { work, memoryBytes }: BenchJob<Result>,
-    { scope, permit }: { scope: CancelScope; permit: Permit },
+    { scope, permit, mayFork }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const { signal } = scope;
-    const common = { cpu: permit.cpu, signal, clock, comparator, artefacts, compilers: null };
+    const { cpu } = permit;
+    const common = { cpu, signal, clock, comparator, artefacts, compilers: null, mayFork };
     const companions = new Companions(pools, common, memoryBytes);
     return await givingBack([companions], () => work({ ...common, companions }));
   }

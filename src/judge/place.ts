@@ -1,6 +1,7 @@
 /** Where a submission is executed, and what every run there has in common. */
 import { constants } from 'node:os';
 
+import { isDoubtful } from '../catalog/warm.ts';
 import { Fault } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Outcome, RawExit } from '../domain/outcome.ts';
@@ -26,6 +27,8 @@ export interface Workshop {
   readonly artefacts: ArtefactCache | null;
   /** Compilers that are kept ready; null: none, or none are to be used. */
   readonly compilers: EnvironmentPool | null;
+  /** Whether runs may be forked where their submission allows it; not when a fork has ended in doubt. */
+  readonly mayFork: boolean;
 }
 
 /** A leased jail, with what the work on it needs. */
@@ -57,6 +60,7 @@ export function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): O
   }
   const isRefused = raw.cause === 'not_started' && raw.startErrno === constants.errno.ENOSYS;
   if (place.runtime === 'isolate' && isRefused) throw new NeedsProcess();
+  if (isDoubtful(raw, place.environment.language)) throw new NeedsProcess();
   const result = classify(raw, limits);
   if (result.kind === 'fault') throw result.fault;
   return result.outcome;

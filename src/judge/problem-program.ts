@@ -180,7 +180,7 @@ export function problemSpec(
     stdin: stdin ?? new Uint8Array(0),
     files: files.map((file) => ({ ...file, executable: false })),
     cpu: place.cpu ?? NO_CPU,
-    warm: program.mayBeForked && place.session.hello.features.warm,
+    warm: place.mayFork && program.mayBeForked && place.session.hello.features.warm,
     collect,
   };
 }

@@ -64,11 +64,11 @@ describe('an isolate, a fork and a process', () => {
       stdin: stdinOf(program),
       limits: { cpu_ms: 5000, wall_ms: 20_000 },
     };
-    const [warm, forked, cold] = await Promise.all([
+    const [warm, cold] = await Promise.all([
       service.client.run(request),
-      service.client.run({ ...request, code: request.code + NEEDS_NODE }),
       service.client.run({ ...request, warm: false }),
     ]);
+    const forked = await service.client.run({ ...request, code: request.code + NEEDS_NODE });
     expect(cold.provenance.runtime).toBe('process');
     expect(told(warm)).toEqual(told(cold));
     expect(told(forked)).toEqual(told(cold));
@@ -77,6 +77,23 @@ describe('an isolate, a fork and a process', () => {
     taken.set(program.name, warm.provenance.runtime ?? '');
     if (program.expected === 'isolate') expect(warm.provenance.runtime).toBe('isolate');
     if (program.expected === 'process') expect(warm.provenance.runtime).not.toBe('isolate');
+  });
+
+  it.each([
+    ['crashes', 'process.abort()', 'signalled'],
+    ['meets its wall limit', 'setInterval(() => {}, 1000)', 'time_limit'],
+  ])('a fork that %s is confirmed by a process', async (_, code, kind) => {
+    const limits = { cpu_ms: 1000, wall_ms: 1500 };
+    const request = { language: 'javascript', code: code + NEEDS_NODE, limits };
+    const [warm, cold] = [
+      await service.client.run(request),
+      await service.client.run({ ...request, warm: false }),
+    ];
+    expect(told(warm)).toEqual(told(cold));
+    expect(warm.outcome?.kind).toBe(kind);
+    expect(warm.provenance.runtime).toBe('process');
+    // The isolate, the fork, the process.
+    expect([warm.attempts, cold.attempts]).toEqual([3, 1]);
   });
 
   it('are all taken', () => {

@@ -14,7 +14,7 @@ import { useArena } from './hostile-suite.ts';
 type Outcome = Partial<NonNullable<RunResponse['outcome']>>;
 interface Row {
   readonly program: string;
-  readonly runtime: 'isolate' | 'process';
+  readonly runtime: 'isolate' | 'forked';
   readonly outcome: Outcome;
 }
 
@@ -37,9 +37,9 @@ const rows: readonly Row[] = [
   { program: 'catch-everything', runtime: 'isolate', outcome: cpu },
   { program: 'regex', runtime: 'isolate', outcome: cpu },
   { program: 'flood', runtime: 'isolate', outcome: { kind: 'output_limit', limit: 'output' } },
-  { program: 'heap', runtime: 'process', outcome: { kind: 'memory_limit' } },
-  { program: 'array-fill', runtime: 'process', outcome: { kind: 'memory_limit' } },
-  { program: 'buffers', runtime: 'process', outcome: { kind: 'memory_limit' } },
+  { program: 'heap', runtime: 'forked', outcome: { kind: 'memory_limit' } },
+  { program: 'array-fill', runtime: 'forked', outcome: { kind: 'memory_limit' } },
+  { program: 'buffers', runtime: 'forked', outcome: { kind: 'memory_limit' } },
   { program: 'huge-line', runtime: 'isolate', outcome: { kind: 'output_limit', limit: 'output' } },
 ];
 /** Either runtime may judge these; both must say the same. */

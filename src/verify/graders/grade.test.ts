@@ -162,8 +162,8 @@ describe('the graders', () => {
   it.each(GRADERS)('%s takes linear time for what is worst for it', (grader) => {
     const size = 400_000;
     const hard = [' '.repeat(size), '\n'.repeat(size), '9'.repeat(size), `${' '.repeat(size)}x`];
-    const since = performance.now();
+    const since = process.cpuUsage();
     for (const text of hard) grade(grader, bytes(`${text}1`), bytes(`${text}2`));
-    expect(performance.now() - since).toBeLessThan(2000);
+    expect(process.cpuUsage(since).user / 1000).toBeLessThan(2000);
   });
 });

@@ -290,11 +290,11 @@ describe('requests that ask for too much', () => {
     ['files of the wrong type', { files: manyNames(100_000, 1) }],
     ['files that are no base64', { files: manyNames(100_000, '!') }],
   ])('tells of %s the first twenty', async (_, body) => {
-    const since = performance.now();
+    const since = process.cpuUsage();
     const { status, detail } = await detailOf(body);
     expect(status).toBe(422);
     expect(detail).toHaveLength(20);
-    expect(performance.now() - since).toBeLessThan(4000);
+    expect(process.cpuUsage(since).user / 1000).toBeLessThan(4000);
   });
 
   it.each([2_147_480, 1e10, '1e300'])(

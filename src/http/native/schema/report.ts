@@ -115,7 +115,7 @@ const AttemptWire = z
     runtime: z
       .enum(RUNTIMES)
       .describe(
-        '`isolate`: tried in a warm host; without a fault, it found that it takes a process.',
+        '`isolate`: tried in a warm host; without a fault, it found that it takes a process. `process` without a fault and not the last: a fork ended in a way that a process of its own has to confirm.',
       ),
     fault: FaultWire.nullable(),
     wall_ms: ms('How long it took'),
