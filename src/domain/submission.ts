@@ -125,10 +125,15 @@ export const OUTPUT_LANGUAGE = 'text';
 export type Tests = OutputTests | StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
-  | { readonly kind: 'tokens' }
+  | { readonly kind: 'tokens'; readonly ignoreCase?: boolean }
   | { readonly kind: 'exact' }
   | { readonly kind: 'lines' }
-  | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
+  | {
+      readonly kind: 'float';
+      readonly abs: number;
+      readonly rel: number;
+      readonly ignoreCase?: boolean;
+    }
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }
   | { readonly kind: 'checker'; readonly checker: Checker };
 
