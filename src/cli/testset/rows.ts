@@ -89,8 +89,6 @@ function ofProblem(
   const [part, other] = toWire(problem, problem.reference?.code);
   if (part === undefined || other !== undefined)
     return { problem: null, reason: 'has tests of several kinds, which one request cannot ask' };
-  if (problem.build.kind === 'files')
-    return { problem: null, reason: 'is built with files of the task' };
   const of = language ?? problem.language;
   const { reference } = problem;
   return {
