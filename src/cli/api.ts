@@ -14,6 +14,8 @@ export interface Api extends AsyncDisposable {
   post(path: string, body: unknown): Promise<ApiResponse>;
   /** Sends values a line and gives the answer's, as they come. Throws UsageError where the answer is no success. */
   postLines(path: string, values: AsyncIterable<unknown>): AsyncIterable<unknown>;
+  /** Sends one value and gives the answer's lines, as they come. Throws as `postLines`. */
+  postForLines(path: string, body: unknown): AsyncIterable<unknown>;
 }
 
 type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -66,19 +68,34 @@ function toApi(request: Fetch, close: () => Promise<void>): Api {
         body,
         duplex: 'half',
       });
-      if (response.status >= 400 || response.body === null) {
-        expectSuccess(await answer(response));
-        throw new UsageError(`the service answered ${response.status} without a body`);
-      }
-      let rest = '';
-      for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-        const lines = (rest + text).split('\n');
-        rest = lines.pop() ?? '';
-        for (const line of lines) yield JSON.parse(line);
-      }
+      yield* linesOf(response, answer);
+    },
+    async *postForLines(path, body) {
+      const response = await request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/x-ndjson' },
+        body: JSON.stringify(body),
+      });
+      yield* linesOf(response, answer);
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function* linesOf(
+  response: Response,
+  answer: (response: Response) => Promise<ApiResponse>,
+): AsyncGenerator {
+  if (response.status >= 400 || response.body === null) {
+    expectSuccess(await answer(response));
+    throw new UsageError(`the service answered ${response.status} without a body`);
+  }
+  let rest = '';
+  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line);
+  }
 }
 
 async function* toLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {

@@ -5,3 +5,12 @@ export const EXIT = { ok: 0, notAccepted: 1, usage: 2, fault: 3 } as const;
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** A regular expression as a flag gives it. Throws UsageError for what is none. */
+export function toPattern(flag: string, text: string): RegExp {
+  try {
+    return new RegExp(text);
+  } catch (cause) {
+    throw new UsageError(`${flag} takes a regular expression, and ${text} is none`, { cause });
+  }
+}

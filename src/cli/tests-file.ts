@@ -4,9 +4,15 @@ import path from 'node:path';
 
 import { UsageError } from './exit-codes.ts';
 
-/** A file as text where it is UTF-8, else as base64: the wire's `File`. */
-async function wireFile(name: string): Promise<string | { base64: string }> {
-  const bytes = await readFile(name);
+/** The wire's `File`. */
+export type WireFile = string | { readonly base64: string };
+
+async function wireFile(name: string): Promise<WireFile> {
+  return toWireFile(await readFile(name));
+}
+
+/** A file as text where it is UTF-8, else as base64. */
+export function toWireFile(bytes: Buffer): WireFile {
   const text = bytes.toString('utf8');
   return Buffer.from(text, 'utf8').equals(bytes) ? text : { base64: bytes.toString('base64') };
 }
@@ -35,7 +41,7 @@ export async function readTests(name: string): Promise<unknown> {
 }
 
 /** 2.in before 10.in. */
-const { compare: byNumber } = new Intl.Collator('en', { numeric: true });
+export const { compare: byNumber } = new Intl.Collator('en', { numeric: true });
 
 async function folderCases(folder: string): Promise<object[]> {
   const names = new Set(await readdir(folder));

@@ -58,39 +58,6 @@ describe('toProgram', () => {
   it('leaves code as it is where a row has no prompt of code', () => {
     const result = toProblem(ROWS.mbpp);
     if (result.kind === 'rejection') throw new Error(result.message);
-    expect(toProgram(result.problem, 'x')).toEqual({ kind: 'code', code: 'x' });
-  });
-
-  it('compiles graders in a namespace of their own, before the program', () => {
-    const result = toProblem(ROWS.ioi);
-    if (result.kind === 'rejection') throw new Error(result.message);
-    const program = toProgram(
-      result.problem,
-      '#include "nile.h"\nint add(int a, int b) { return a + b; }\n',
-    );
-    if (program.kind === 'code') throw new Error('files expected');
-    expect(Object.keys(program.files).toSorted()).toEqual([
-      'assay_main.cpp',
-      'graders/grader.cpp',
-      'graders/nile.cpp',
-      'graders/nile.h',
-    ]);
-    expect(program.entry).toBe('assay_main.cpp');
-    expect(program.files['graders/nile.h']).toBe('#pragma once\nint add(int a, int b);\n');
-    expect(program.files['assay_main.cpp']).toBe(
-      [
-        '#include <bits/stdc++.h>',
-        '#include <cstdio>',
-        '#include "graders/nile.h"',
-        'namespace assay_grader {',
-        '#include "graders/grader.cpp"',
-        '}',
-        'int main(int argc, char **argv) {',
-        '  (void)argc, (void)argv; return assay_grader::main();',
-        '}',
-        '#include "graders/nile.cpp"',
-        '',
-      ].join('\n'),
-    );
+    expect(toProgram(result.problem, 'x')).toBe('x');
   });
 });

@@ -1,30 +1,9 @@
 /** How the code of a completion becomes a program: what the data set leaves to the reader of its rows. Pure. */
-import type { Build, Problem } from './problem.ts';
-
-/** A program: its text, or files with the main one among them. */
-export type Program =
-  | { readonly kind: 'code'; readonly code: string }
-  | {
-      readonly kind: 'files';
-      readonly files: Readonly<Record<string, string>>;
-      readonly entry: string;
-    };
+import type { Problem } from './problem.ts';
 
 /** The program that a completion's code is for this problem. The code is extracted already. */
-export function toProgram(problem: Pick<Problem, 'build'>, code: string): Program {
-  const { build } = problem;
-  switch (build.kind) {
-    case 'as_is':
-      return { kind: 'code', code };
-    case 'prompt':
-      return { kind: 'code', code: withPrompt(code, build) };
-    case 'files':
-      return { kind: 'files', files: filesOf(build, code), entry: build.entry };
-  }
-}
-
-function filesOf(build: Extract<Build, { kind: 'files' }>, code: string): Record<string, string> {
-  return { ...build.files, [build.path]: code };
+export function toProgram({ build }: Pick<Problem, 'build'>, code: string): string {
+  return build.kind === 'prompt' ? withPrompt(code, build) : code;
 }
 
 /**

@@ -106,14 +106,15 @@ interface WholeProgram {
 export type Build =
   | { readonly kind: 'as_is' }
   /** The prompt is the beginning of the program, which a completion may repeat. */
-  | { readonly kind: 'prompt'; readonly prompt: string; readonly entry: string }
-  /** Files that are compiled with it. */
-  | {
-      readonly kind: 'files';
-      readonly path: string;
-      readonly files: Readonly<Record<string, string>>;
-      readonly entry: string;
-    };
+  | { readonly kind: 'prompt'; readonly prompt: string; readonly entry: string };
+
+/** What programs of a language are built with, in the words of a judge request. */
+export interface TaskGrader {
+  readonly language: string;
+  readonly entry: string;
+  readonly program: string;
+  readonly files: Readonly<Record<string, string>>;
+}
 
 export interface Problem {
   /** Name of the schema that was read. */
@@ -135,6 +136,8 @@ export interface Problem {
   /** A reference solution as a whole program; null if the row has none. */
   readonly reference: WholeProgram | null;
   readonly build: Build;
+  /** Null where programs are whole. */
+  readonly grader: TaskGrader | null;
   /** What a reader of the rewards should know: tests that are known to be incomplete, a limit that was not understood. */
   readonly notes: readonly string[];
 }

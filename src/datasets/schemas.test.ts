@@ -332,12 +332,12 @@ describe('IOI', () => {
     });
   });
 
-  it('refuses tasks with a manager, and graders that cannot be called', () => {
+  it('refuses tasks with a manager, and graders without a main', () => {
     expect(
       toProblem({ ...ROWS.ioi, grader_files: [['graders/manager.cpp', 'int main(){}']] }),
     ).toMatchObject({ code: 'unsupported', path: 'grader_files' });
     expect(
-      toProblem({ ...ROWS.ioi, grader_files: [['graders/grader.cpp', 'int main(){}']] }),
+      toProblem({ ...ROWS.ioi, grader_files: [['graders/grader.cpp', 'int f(){}']] }),
     ).toMatchObject({ code: 'unsupported', path: 'grader_files' });
     expect(toProblem({ ...ROWS.ioi, grader_files: [['x']], test_cases: {} })).toMatchObject({
       path: 'test_cases["1-01"]',

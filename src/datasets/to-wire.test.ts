@@ -83,6 +83,23 @@ describe('toWire', () => {
     });
   });
 
+  it('says what programs are built with', () => {
+    expect(wireOf(ROWS.ioi)?.body.graders).toEqual({
+      cpp: {
+        entry: 'graders/grader.cpp',
+        program: 'graders/nile.cpp',
+        files: {
+          'graders/grader.cpp': expect.stringContaining('main'),
+          'graders/nile.h': expect.stringContaining('add'),
+        },
+      },
+    });
+    expect(wireOf({ ...ROWS.ioi, grader_files: [] })?.body).not.toHaveProperty('graders');
+    expect(() =>
+      wireOf({ ...ROWS.ioi, grader_files: [['graders/grader.cpp', 'int f();']] }),
+    ).toThrow(/not one file with a main/);
+  });
+
   it('rounds memory up, so that no right program gets less than its row gives', () => {
     expect(wireOf({ ...ROWS.ioi, memory_limit: 256 * 2 ** 20 + 1 })?.body.limits).toMatchObject({
       memory_mb: 257,

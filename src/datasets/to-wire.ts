@@ -11,6 +11,7 @@ import type {
   Problem,
   ProblemLimits,
   SingleTests,
+  TaskGrader,
 } from './problem.ts';
 import { toPythonText } from './python-text.ts';
 
@@ -19,6 +20,7 @@ interface JudgeBody {
   readonly tests: Readonly<Record<string, unknown>>;
   readonly compare?: Readonly<Record<string, unknown>>;
   readonly scoring?: Readonly<Record<string, unknown>>;
+  readonly graders?: Readonly<Record<string, unknown>>;
   readonly limits: Readonly<Record<string, number>>;
 }
 
@@ -42,6 +44,7 @@ export function toWire(problem: Problem, code?: string): readonly WirePart[] {
       tests: testsOf(part.tests, code),
       ...(problem.compare === null ? {} : { compare: compareOf(problem.compare) }),
       ...(problem.scoring === null ? {} : { scoring: scoringOf(problem.scoring) }),
+      ...(problem.grader === null ? {} : { graders: gradersOf(problem.grader) }),
       limits: limitsOf(problem.limits),
     },
   }));
@@ -145,6 +148,10 @@ function compareOf(compare: CheckerCompare): Record<string, unknown> {
   const { language, convention, code, files, entry } = compare;
   const program = code === null ? { files, entry } : { code };
   return { checker: { language, convention, ...program } };
+}
+
+function gradersOf({ language, ...grader }: TaskGrader): Record<string, unknown> {
+  return { [language]: grader };
 }
 
 function scoringOf({ groups }: GroupScoring): Record<string, unknown> {

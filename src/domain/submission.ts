@@ -141,14 +141,19 @@ export const OUTPUT_LANGUAGE = 'text';
 export type Tests = OutputTests | StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
-  | { readonly kind: 'tokens' }
+  | { readonly kind: 'tokens'; readonly ignoreCase?: boolean }
   /** Tokens, but "yes" and "no" in any case, as contests that ask for one of them take it. */
   | { readonly kind: 'answers' }
   | { readonly kind: 'exact' }
   /** Sandbox Fusion's own, for its `/submit` alone. */
   | { readonly kind: 'common_oj' }
   | { readonly kind: 'lines' }
-  | { readonly kind: 'float'; readonly abs: number; readonly rel: number }
+  | {
+      readonly kind: 'float';
+      readonly abs: number;
+      readonly rel: number;
+      readonly ignoreCase?: boolean;
+    }
   | { readonly kind: 'unordered'; readonly by: 'lines' | 'tokens' }
   /** As a named grader does; only profiles have it. */
   | { readonly kind: 'grader'; readonly grader: GraderRules }

@@ -332,3 +332,24 @@ describe('against simple reference implementations', () => {
     );
   });
 });
+
+describe('letters whose case is ignored', () => {
+  const folded: PlainCompare = { kind: 'tokens', ignoreCase: true };
+  it.each([
+    ['YES', 'yes', true],
+    ['Yes 12 [x]', 'yEs  12\n[X]', true],
+    ['YES', 'yea', false],
+    ['@', '`', false],
+    ['\xc4', '\xe4', false],
+    ['ab', 'abc', false],
+  ])('%j and %j: %s', (expected, actual, equal) => {
+    expect(verdictOf(expected, actual, folded)).toBe(equal);
+    expect(verdictOf(expected, actual, { ...FLOAT, ignoreCase: true })).toBe(equal);
+  });
+
+  it('leave numbers what they are', () => {
+    const compare: PlainCompare = { ...FLOAT, ignoreCase: true };
+    expect(verdictOf('YES 1.0', 'yes 1.0000001', compare)).toBe(true);
+    expect(verdictOf('YES 1.0', 'yes 1.1', compare)).toBe(false);
+  });
+});

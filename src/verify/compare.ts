@@ -45,7 +45,8 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
 /**
  * Compares two outputs.
  *
- * - `tokens`: the same whitespace-separated tokens in the same order, each equal as bytes (testlib's wcmp).
+ * - `tokens`: the same whitespace-separated tokens in the same order, each equal as bytes (testlib's wcmp), or but for the
+ *   case of ASCII letters.
  * - `answers`: as `tokens`, but `yes` and `no` are equal in whatever case.
  * - `exact`: the same bytes.
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
@@ -65,7 +66,7 @@ export function compareOutput(
   if (Buffer.compare(expected, actual) === 0) return EQUAL;
   switch (compare.kind) {
     case 'tokens':
-      return compareTokens(sides, () => false);
+      return compareTokens(sides, caseRule(sides, compare));
     case 'answers':
       return compareTokens(sides, (wanted, got) => {
         if (Math.max(wanted.end - wanted.start, got.end - got.start) > ANSWER_BYTES_MAX)
@@ -73,13 +74,16 @@ export function compareOutput(
         const word = textOf(expected, wanted).toLowerCase();
         return (word === 'yes' || word === 'no') && word === textOf(actual, got).toLowerCase();
       });
-    case 'float':
+    case 'float': {
+      const isSame = caseRule(sides, compare);
       return compareTokens(sides, (wanted, got) => {
+        if (isSame(wanted, got)) return true;
         if (Math.max(wanted.end - wanted.start, got.end - got.start) > NUMBER_BYTES_MAX) {
           return false;
         }
         return numbersClose(textOf(expected, wanted), textOf(actual, got), compare);
       });
+    }
     case 'exact':
       return describeFirstByte(sides);
     case 'lines':
@@ -100,6 +104,26 @@ function compareByGrader(sides: Sides, grader: Grader): Comparison {
   if (reason === null) return EQUAL;
   const { message } = compareTokens(sides, () => false);
   return differs(message === '' ? `${reason}, though all tokens are` : message);
+}
+
+/** Tokens that differ in the case of ASCII letters alone are equal where that is to be ignored. */
+function caseRule(
+  { expected, actual }: Sides,
+  { ignoreCase = false }: { readonly ignoreCase?: boolean },
+): TokenRule {
+  if (!ignoreCase) return () => false;
+  return (wanted, got) => {
+    const length = wanted.end - wanted.start;
+    if (length !== got.end - got.start) return false;
+    for (let at = 0; at < length; at += 1) {
+      if (lowered(expected[wanted.start + at]) !== lowered(actual[got.start + at])) return false;
+    }
+    return true;
+  };
+}
+
+function lowered(byte = 0): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
 function textOf(bytes: Uint8Array, span: Span): string {

@@ -200,6 +200,28 @@ long long total(int, const int *) { return system("grep -rl 400000000[0] /work /
     expect(other).toMatchObject({ verdict: 'wrong_answer', compile: { cached: false } });
   });
 
+  it('rows of IOI are built with theirs', async () => {
+    const row = {
+      id: 'Total',
+      subtask: 'all',
+      score: 100,
+      time_limit: 1,
+      memory_limit: 2 ** 28,
+      test_names: ['1', '2'],
+      test_cases: { 1: ['2\n1 2\n', '3\n'], 2: ['3\n9 9 9\n', '27\n'] },
+      grader_files: [
+        ['graders/grader.cpp', C_MAIN('#include <bits/stdc++.h>', PRINT)],
+        ['graders/total.h', HEADER],
+        ['graders/manager.cpp', ''],
+      ],
+    };
+    const completions = [CPP, CPP.replace('sum +=', 'sum -=')].map(
+      (code) => `\`\`\`cpp\n${code}\`\`\``,
+    );
+    const answer = await service.client.post('/v1/reward', { items: [{ row, completions }] });
+    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ rewards: [[1, 0]] });
+  });
+
   const refused = async (given: Partial<JudgeRequestBody>) =>
     await service.client.post('/v1/judge', aJudge({ tests: TESTS, graders: GRADERS, ...given }));
 

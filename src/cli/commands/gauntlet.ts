@@ -4,7 +4,7 @@ import { defineCommand } from 'citty';
 import { projectPath } from '../../lib/project.ts';
 import { openApi } from '../api.ts';
 import { configArgs } from '../config-args.ts';
-import { EXIT, UsageError } from '../exit-codes.ts';
+import { EXIT, toPattern, UsageError } from '../exit-codes.ts';
 import { readGauntlet, type Gauntlet } from '../gauntlet/problems.ts';
 import {
   attemptName,
@@ -35,7 +35,7 @@ export const gauntletCommand = defineCommand({
   async run({ args }) {
     const only = args.only ?? '';
     const gauntlet = await readGauntlet(args.folder ?? projectPath('gauntlet'));
-    const attempts = attemptsOf(gauntlet, toPattern(only));
+    const attempts = attemptsOf(gauntlet, toPattern('--only', only));
     if (attempts.length === 0) throw new UsageError(`no attempt fits --only ${only}`);
     await using api = await openApi(args);
     const results: Result[] = [];
@@ -51,14 +51,6 @@ export const gauntletCommand = defineCommand({
     process.exitCode = isHeld(results) ? EXIT.ok : EXIT.notAccepted;
   },
 });
-
-function toPattern(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch (cause) {
-    throw new UsageError(`--only takes a regular expression, and ${text} is none`, { cause });
-  }
-}
 
 function toJSON({ catalogue }: Gauntlet, results: readonly Result[]): string {
   const attempts = results.map(({ attempt, ...rest }) => ({

@@ -2,7 +2,7 @@
 import { decodeField } from '../decode/decode.ts';
 import { isList, isObject, toNumber, type Value } from '../decode/value.ts';
 import { limitsOf, needText, textsOf, type Row } from '../fields.ts';
-import { unitOf } from '../grader-unit.ts';
+import { graderOf } from '../graders.ts';
 import type { CheckerCompare, Problem, StdioCase } from '../problem.ts';
 import { below, RowError } from '../row-error.ts';
 import { asCode, asText } from '../test-text.ts';
@@ -40,7 +40,7 @@ function read(row: Row): Problem {
     scoring: { kind: 'groups', groups: { [subtask]: { points } } },
     limits,
     notes,
-    build: unitOf(id.toLowerCase(), files),
+    grader: graderOf(id.toLowerCase(), files),
   });
 }
 

@@ -29,6 +29,7 @@ export function toProblemOf(
     entry: tests.kind === 'function' || tests.kind === 'check' ? tests.entry : null,
     reference: null,
     build: { kind: 'as_is' },
+    grader: null,
     notes: [],
     ...given,
   };

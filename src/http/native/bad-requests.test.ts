@@ -273,7 +273,7 @@ describe('what is wrong is named by its path', () => {
       'judge',
       aJudgeBody({ compare: { float: {}, unordered: 'lines' } }),
       'compare',
-      'exactly one of "float"',
+      'exactly one of "tokens", "float"',
     ],
     [
       'an unknown compare',

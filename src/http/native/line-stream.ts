@@ -3,12 +3,19 @@
  * reader leaves, does not read, or the results break off; a stream without a summary was cut.
  */
 import type { AppContext } from '../app-env.ts';
+import { NDJSON_MEDIA_TYPE } from '../middleware/body/parse-json.ts';
 
 export interface LineStreamContext {
   /** Aborts when nobody reads any more. */
   readonly signal: AbortSignal;
   /** To be called when results have waited too long for their reader. */
   readonly onStall: () => void;
+}
+
+/** Whether the caller asks for lines. */
+export function wantsLines(c: AppContext): boolean {
+  const types = (c.req.header('accept') ?? '').split(',');
+  return types.some((type) => NDJSON_MEDIA_TYPE.pattern.test((type.split(';')[0] ?? '').trim()));
 }
 
 /** `summary` may still change until the results end; it goes to the log as well. */
@@ -26,7 +33,11 @@ export function streamLines(
     ended.resolve();
   };
   const gone = new AbortController();
-  const leave = (): void => gone.abort();
+  const leave = (): void => {
+    gone.abort();
+    // What it holds is given back, also where it waits to be asked for more.
+    void results.return(undefined).catch(() => undefined);
+  };
   c.req.raw.signal.addEventListener('abort', leave, { once: true });
   let stall = (): void => {};
   const results = produce({ signal: gone.signal, onStall: () => stall() });

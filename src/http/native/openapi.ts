@@ -13,6 +13,7 @@ import { RewardLine, RewardRequestDoc, RewardResponse } from './schema/reward.ts
 import { RunRequest } from './schema/submission.ts';
 import {
   TestsetDescription,
+  TestsetLine,
   TestsetList,
   TestsetReport,
   TestsetRequest,
@@ -138,9 +139,12 @@ function registerTestsets(registry: Registry, problems: object): void {
     path,
     summary: 'Keep tests at the server',
     description:
-      'Every problem is tried first: its reference solutions must pass, always and in the strictest mode that they can, and wrong programs must not. Answers when all were tried.',
+      'Every problem is tried first: its reference solutions must pass, always and in the strictest mode that they can, and wrong programs must not. Answers when all were tried, or, with Accept: application/x-ndjson, a line for each and a summary.',
     request: { body: { required: true, content: json(TestsetRequest) } },
-    responses: answer(TestsetReport),
+    responses: {
+      ...problems,
+      200: { description: 'OK', content: { ...json(TestsetReport), ...ndjson(TestsetLine) } },
+    },
   });
   registry.registerPath({
     method: 'get',

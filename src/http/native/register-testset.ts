@@ -36,15 +36,27 @@ export interface Registered {
 /** The default hash seed and one other: what depends on the order of a set shows itself. */
 const SEEDS = [null, 12345] as const;
 
-/** Throws Rejection `invalid` before anything is tried, with the path of each error. */
-export async function registerTestset(registration: Registration): Promise<Registered> {
+/**
+ * Gives what came of each problem as soon as it is known, and in the end what became of the set. Throws Rejection
+ * `invalid` before anything is tried, with the path of each error.
+ */
+export function registerTestset(
+  registration: Registration,
+): AsyncGenerator<ProblemResult, Registered> {
+  return carryOut(planProblems(registration), registration);
+}
+
+async function* carryOut(
+  plans: readonly Plan[],
+  registration: Registration,
+): AsyncGenerator<ProblemResult, Registered> {
   const { wire, library } = registration;
-  const plans = planProblems(registration);
   const results: ProblemResult[] = [];
   const held: NewVersion['problems'][number][] = [];
   for (const plan of plans) {
     const result = await tryProblem(plan, registration);
     results.push({ id: plan.id, result });
+    yield { id: plan.id, result };
     if (result.calibration === null) continue;
     const { calibration } = result;
     const judge = { ...plan.judge, ...plan.inMode(calibration.mode) };

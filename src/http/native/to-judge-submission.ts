@@ -296,11 +296,18 @@ function toCompare(
   const wire = request.compare;
   if (wire === undefined) return profileCompare(request);
   if (typeof wire === 'string') return { kind: wire };
-  const { float, unordered, checker } = wire;
-  if (float !== undefined) return { kind: 'float', abs: float.abs, rel: float.rel };
+  const { tokens, float, unordered, checker } = wire;
+  if (tokens !== undefined) return { kind: 'tokens', ...ignoring(tokens) };
+  if (float !== undefined)
+    return { kind: 'float', abs: float.abs, rel: float.rel, ...ignoring(float) };
   if (checker === undefined) return { kind: 'unordered', by: unordered ?? 'lines' };
   const at = ['compare', 'checker'];
   return { kind: 'checker', checker: toChecker(checker, { at, maxima, errors }) };
+}
+
+/** Left out where case counts, so that digests of tests are the same whether or not it is said. */
+function ignoring({ ignore_case: is }: { readonly ignore_case: boolean }): { ignoreCase?: true } {
+  return is ? { ignoreCase: true } : {};
 }
 
 /** What a checker reads of a case fits the jail it runs in, however much the candidate prints. */

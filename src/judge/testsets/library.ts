@@ -68,6 +68,7 @@ export class TestsetLibrary {
     const { digest, manifest } = await this.#version(reference);
     const entry = problemOf(manifest, reference);
     const judge = await this.#problem(entry);
+    if (judge === null) throw gone(reference.id);
     return {
       testset: manifest.id,
       problem: entry.id,
@@ -90,7 +91,11 @@ export class TestsetLibrary {
 
   async summaries(): Promise<readonly TestsetSummary[]> {
     const found: TestsetSummary[] = [];
-    for (const id of this.#store.ids()) found.push(await this.summary(id));
+    for (const id of this.#store.ids()) {
+      // One that goes meanwhile is not there.
+      const summary = await this.summary(id).catch(unlessGone);
+      if (summary !== null) found.push(summary);
+    }
     return found;
   }
 
@@ -136,14 +141,17 @@ export class TestsetLibrary {
     const { digest } = version;
     let manifest = this.#manifests.get(digest);
     if (manifest === undefined) {
-      manifest = await this.#store.manifest(digest);
+      manifest = (await this.#store.manifest(digest)) ?? undefined;
+      if (manifest === undefined) throw gone(id);
+      // It has gone while its file was read.
+      if (this.#store.versions(id).length === 0) throw gone(id);
       // Bounded by the versions of the sets that there may be; entries hold no tests.
       this.#manifests.set(digest, manifest);
     }
     return { digest, manifest };
   }
 
-  async #problem({ digest, bytes }: ProblemEntry): Promise<StoredProblem> {
+  async #problem({ digest, bytes }: ProblemEntry): Promise<StoredProblem | null> {
     const known = this.#problems.get(digest);
     if (known !== undefined) {
       this.#problems.delete(digest);
@@ -151,8 +159,8 @@ export class TestsetLibrary {
       return known.problem;
     }
     const problem = await this.#store.problem(digest);
-    // Another request may have read it meanwhile.
-    if (this.#problems.has(digest)) return problem;
+    // Another request may have read it meanwhile, or removed it.
+    if (problem === null || this.#problems.has(digest)) return problem;
     this.#problems.set(digest, { problem, bytes });
     this.#cached += bytes;
     for (const [key, each] of this.#problems) {
@@ -182,6 +190,16 @@ function problemOf(manifest: Manifest, { problem }: TestsetReference): ProblemEn
 
 function invalid(error: FieldError): Rejection {
   return new Rejection('invalid', { detail: 'the request is not valid', errors: [error] });
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof Rejection && error.code === 'no_such_testset') return null;
+  throw error;
+}
+
+/** Removed between the look at its versions and at its files. */
+function gone(id: string): Rejection {
+  return noSuch(`there is no test set ${id}`);
 }
 
 function noSuch(detail: string): Rejection {

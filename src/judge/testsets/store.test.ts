@@ -37,7 +37,7 @@ describe('TestsetStore', () => {
     expect(again.ids()).toEqual(['set']);
     const [version] = again.versions('set');
     const manifest = await again.manifest(version?.digest ?? '');
-    expect(manifest.problems.map(({ digest }) => digest)).toEqual([problem]);
+    expect(manifest?.problems.map(({ digest }) => digest)).toEqual([problem]);
     expect(await again.problem(problem)).toEqual({ tests: { kind: 'stdio', cases: ['a'] } });
   });
 
@@ -65,6 +65,40 @@ describe('TestsetStore', () => {
     await expect(register(again, 'second', long.toUpperCase())).rejects.toThrow('no room');
     await again.remove('first');
     await register(again, 'second', long.toUpperCase());
+  });
+
+  it('gives nothing for what has been removed', async () => {
+    const store = await openStore();
+    const problem = await register(store, 'set', 'a');
+    const [version] = store.versions('set');
+    await store.remove('set');
+    expect(await store.problem(problem)).toBeNull();
+    expect(await store.manifest(version?.digest ?? '')).toBeNull();
+  });
+
+  it('removes problems that a crash left unnamed, once they are old, and counts the others', async () => {
+    const store = await openStore();
+    const named = await register(store, 'set', 'a');
+    const lost = await store.putProblem({ tests: 'lost' });
+    const young = await store.putProblem({ tests: 'y'.repeat(900) });
+    const old = Date.now() / 1000 - 2 * HOUR_S;
+    for (const digest of [named, lost.digest])
+      await utimes(join(folder, 'problems', `${digest}.json`), old, old);
+    const again = await openStore(1000);
+    const left = await readdir(join(folder, 'problems'));
+    expect(left.toSorted()).toEqual([`${named}.json`, `${young.digest}.json`].toSorted());
+    await expect(again.putProblem({ tests: 'x'.repeat(100) })).rejects.toThrow('no room');
+  });
+
+  it('removes nothing where it cannot tell what is named', async () => {
+    const store = await openStore();
+    const named = await register(store, 'set', 'a');
+    const [version] = store.versions('set');
+    await truncate(join(folder, 'manifests', `${version?.digest}.json`), 5);
+    const old = Date.now() / 1000 - 2 * HOUR_S;
+    await utimes(join(folder, 'problems', `${named}.json`), old, old);
+    await openStore();
+    expect(await readdir(join(folder, 'problems'))).toEqual([`${named}.json`]);
   });
 
   it('clears away what a crash left half-written, not what another may be writing', async () => {

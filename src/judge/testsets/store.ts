@@ -91,9 +91,36 @@ export class TestsetStore {
       );
     }
     for (const part of PARTS) await store.#sweep(part);
-    for (const name of await namesIn(store.#path('problems', '')))
-      if (name.endsWith('.json')) store.#bytes += (await stat(store.#path('problems', name))).size;
+    await store.#weigh();
     return store;
+  }
+
+  /**
+   * Counts the problems, and removes those that no set names: a crash left them between the writing of problems and of
+   * their manifest. Another service may be about to name what is younger. Nothing is removed where a manifest is damaged:
+   * what it named is not known.
+   */
+  async #weigh(): Promise<void> {
+    const named = await this.#named();
+    for (const name of await namesIn(this.#path('problems', ''))) {
+      if (!name.endsWith('.json')) continue;
+      const path = this.#path('problems', name);
+      const { size, mtimeMs } = await stat(path);
+      const isLost = named !== null && !named.has(name.slice(0, -'.json'.length));
+      if (isLost && this.#options.now() - mtimeMs > DRAFT_AGE_MS) await rm(path, { force: true });
+      else this.#bytes += size;
+    }
+  }
+
+  /** Digests of all problems that a set names; null where a manifest cannot be read. */
+  async #named(): Promise<ReadonlySet<string> | null> {
+    const named = new Set<string>();
+    for (const { digest } of [...this.#versions.values()].flat()) {
+      const manifest = await this.manifest(digest).catch(() => null);
+      if (manifest === null) return null;
+      for (const problem of manifest.problems) named.add(problem.digest);
+    }
+    return named;
   }
 
   ids(): readonly string[] {
@@ -105,18 +132,21 @@ export class TestsetStore {
     return this.#versions.get(id) ?? [];
   }
 
-  /** Throws TestsetStoreError for a version whose file is not what was written. */
-  async manifest(digest: string): Promise<Manifest> {
-    const text = await readFile(this.#path('manifests', `${digest}.json`), 'utf8');
+  /** Null where it has been removed. Throws TestsetStoreError for a version whose file is not what was written. */
+  async manifest(digest: string): Promise<Manifest | null> {
+    const bytes = await contentOf(this.#path('manifests', `${digest}.json`));
+    if (bytes === null) return null;
+    const text = bytes.toString('utf8');
     const manifest = Manifest.parse(JSON.parse(text));
     if (digestOf(manifest) !== digest)
       throw new TestsetStoreError(`the manifest ${digest.slice(0, 12)} is damaged`);
     return manifest;
   }
 
-  /** Throws TestsetStoreError for a problem whose file is not what was written. */
-  async problem(digest: string): Promise<StoredProblem> {
-    const text = await readFile(this.#path('problems', `${digest}.json`));
+  /** Null where it has been removed. Throws TestsetStoreError for a problem whose file is not what was written. */
+  async problem(digest: string): Promise<StoredProblem | null> {
+    const text = await contentOf(this.#path('problems', `${digest}.json`));
+    if (text === null) return null;
     if (sha256(text) !== digest)
       throw new TestsetStoreError(`the problem ${digest.slice(0, 12)} is damaged`);
     const json = text.toString('utf8');
@@ -161,7 +191,7 @@ export class TestsetStore {
     this.#versions.delete(id);
     await rm(this.#path('sets', `${id}.json`), { force: true });
     for (const { digest } of gone) {
-      const { problems } = await this.manifest(digest);
+      const { problems } = (await this.manifest(digest)) ?? { problems: [] };
       await this.dropUnnamed(problems);
       await rm(this.#path('manifests', `${digest}.json`), { force: true });
     }
@@ -173,7 +203,8 @@ export class TestsetStore {
     const done = new Set<string>();
     for (const versions of this.#versions.values())
       for (const { digest } of versions)
-        for (const problem of (await this.manifest(digest)).problems) done.add(problem.digest);
+        for (const problem of (await this.manifest(digest))?.problems ?? [])
+          done.add(problem.digest);
     for (const { digest, bytes } of problems) {
       const path = this.#path('problems', `${digest}.json`);
       if (done.has(digest) || !(await exists(path))) continue;
@@ -227,6 +258,16 @@ function digestOf({ id, hidden, problems }: Manifest): string {
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Null where there is no such file. */
+async function contentOf(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

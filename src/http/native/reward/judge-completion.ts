@@ -5,8 +5,8 @@ import { Rejection } from '../../../domain/errors.ts';
 import type { Service } from '../../../judge/door.ts';
 import { codeOf } from '../../../judge/extract-code.ts';
 import { mergeReports, type PartReport } from '../../../judge/merge-reports.ts';
-import { bytesOf, checkProgramBytes } from '../to-submission.ts';
-import { createErrors, toFiles } from '../checks.ts';
+import { checkProgramBytes } from '../to-submission.ts';
+import { createErrors } from '../checks.ts';
 import { invalid } from '../validation.ts';
 import { patiently, type PatienceOptions } from './patience.ts';
 import type { RewardRow } from './rows.ts';
@@ -73,16 +73,7 @@ function toSource(
   if (code === null) return { kind: 'completion', text, extract, files: [] };
   const program = row.toProgram(code);
   const errors = createErrors();
-  const source: ProgramSource =
-    program.kind === 'code'
-      ? { kind: 'single', code: program.code, files: [] }
-      : {
-          kind: 'files',
-          entry: program.entry,
-          files: toFiles(program.files, ['files'], errors),
-        };
-  const bytes = source.kind === 'single' ? Buffer.byteLength(source.code) : bytesOf(source.files);
-  checkProgramBytes(bytes, errors);
+  checkProgramBytes(Buffer.byteLength(program), errors);
   if (errors.list.length > 0) throw invalid(errors.list);
-  return source;
+  return { kind: 'single', code: program, files: [] };
 }

@@ -12,7 +12,7 @@ import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { sendJSON } from '../../send-json.ts';
-import { streamLines, type LineStreamContext } from '../line-stream.ts';
+import { streamLines, wantsLines, type LineStreamContext } from '../line-stream.ts';
 import { runPaced } from '../paced.ts';
 import type { RewardEnvelope, RewardItem, RewardResponse, RewardResult } from '../schema/reward.ts';
 import { judgeToWire } from '../to-wire.ts';
@@ -54,11 +54,6 @@ export async function postReward(c: AppContext, deps: HTTPDeps): Promise<Respons
     yield* work.run(context, lineOf);
   };
   return c.body(streamLines(c, work.summary, lines));
-}
-
-function wantsLines(c: AppContext): boolean {
-  const types = (c.req.header('accept') ?? '').split(',');
-  return types.some((type) => NDJSON_MEDIA_TYPE.pattern.test((type.split(';')[0] ?? '').trim()));
 }
 
 async function answerWhole(

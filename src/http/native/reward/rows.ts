@@ -2,7 +2,7 @@
  * The rows of one request as submissions without a program: each is read once for all completions that share it, and
  * becomes a submission once for each entry that programs have.
  */
-import { toProgram, type Program } from '../../../datasets/build.ts';
+import { toProgram } from '../../../datasets/build.ts';
 import type { RowReader } from '../../../datasets/row-pool.ts';
 import type { ReadPart, ReadProblem } from '../../../datasets/row-reading.ts';
 import { entryFor } from '../../../datasets/to-wire.ts';
@@ -54,7 +54,7 @@ export class RewardRow {
     return this.#problem.build.kind === 'prompt';
   }
 
-  toProgram(code: string): Program {
+  toProgram(code: string): string {
     return toProgram(this.#problem, code);
   }
 

@@ -88,10 +88,19 @@ const Tests = z.discriminatedUnion(
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 
+const ignoreCase = z
+  .boolean()
+  .default(false)
+  .describe('Whether a and A are the same, of ASCII letters. Default: no.');
+
 const CompareOptions = strictRecord({
+  tokens: strictRecord({ ignore_case: ignoreCase })
+    .optional()
+    .describe('As "tokens", with options.'),
   float: strictRecord({
     abs: tolerance('Largest absolute difference of two numbers. Default 1e-6.'),
     rel: tolerance('Largest difference relative to the expected number. Default 1e-6.'),
+    ignore_case: ignoreCase,
   })
     .optional()
     .describe('Tokens, where an expected number may differ a little.'),
@@ -101,7 +110,7 @@ const CompareOptions = strictRecord({
     .describe('Equal as multisets of lines or of tokens.'),
   checker: Checker.optional().describe('A program that judges each output, in a jail of its own.'),
 }).refine((compare) => Object.values(compare).filter((each) => each !== undefined).length === 1, {
-  error: 'give exactly one of "float", "unordered" and "checker"',
+  error: 'give exactly one of "tokens", "float", "unordered" and "checker"',
 });
 
 export const Compare = z

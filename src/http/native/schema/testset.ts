@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { PROBLEM_ID_MAX, TESTSET_ID } from '../../../judge/testsets/reference.ts';
 import { strictRecord } from '../validation.ts';
+import { ProblemWire } from './report.ts';
 import { File } from './submission.ts';
 
 const PROBLEMS_MAX = 20_000;
@@ -150,6 +151,21 @@ const Summary = z
 export const TestsetReport = Summary.extend({ results: z.array(ProblemReport) }).openapi(
   'TestsetReport',
 );
+/** A line of the answer that tells how the registration goes on. */
+export const TestsetLine = z
+  .union([
+    ProblemReport,
+    z.object({
+      summary: z.object({
+        problems: z.int(),
+        accepted: z.int(),
+        refused: z.int(),
+        testset: Summary.nullable().describe('Null where nothing was registered.'),
+        error: ProblemWire.nullable().describe('Why nothing was, with its status.'),
+      }),
+    }),
+  ])
+  .openapi('TestsetLine');
 export const TestsetDescription = Summary.extend({
   results: z.array(z.object({ id: z.string(), calibration: Calibration })),
 }).openapi('TestsetDescription');
