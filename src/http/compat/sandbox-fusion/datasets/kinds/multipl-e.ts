@@ -34,13 +34,15 @@ const IN_CLASS: ReadonlySet<string> = new Set(['java']);
 const CLOSING = /^\s*\}/;
 /** Languages in which the end of a function stands alone, and a continuation ends with it. */
 const ENDS: Readonly<Record<string, string>> = { typescript: '\n}', nodejs: '\n}' };
+/** Languages whose tests another program runs. */
+const OTHERWISE: ReadonlySet<string> = new Set(['go', 'go_test']);
 /** A library of Java that is not here. */
 const TUPLES = /\borg\.javatuples\b/;
 const TUPLE_CLASSES = /\b(?:Unit|Pair|Triplet|Quartet|Quintet|Sextet|Septet|Octet)\s*[.<(]/;
 const TUPLE_IMPORT = /^import org\.javatuples\.\*;\n?/gm;
 
 export const multiPLE: DatasetKind = {
-  prompt: (row, config) => completionPrompt(row, config, languageOf(row)),
+  prompt: (row, config) => completionPrompt(row, config, tagOf(row)),
   plan(row, { completion, config }) {
     const language = languageOf(row);
     const isWhole = config.extra['is_freeform'] === true || hasFence(completion);
@@ -69,9 +71,16 @@ export const multiPLE: DatasetKind = {
   },
 };
 
+/** `go_test` of `go_test.go`. */
+function tagOf(row: Row): string {
+  return textIn(row, 'language').split('.')[0] ?? '';
+}
+
 function languageOf(row: Row): string {
-  const [name = ''] = textIn(row, 'language').split('.');
-  return languageName(name);
+  const name = languageName(tagOf(row));
+  if (OTHERWISE.has(name))
+    throw new BadRequest(`provided_data.language: tests of ${name} are not served`);
+  return name;
 }
 
 function wholeCode(completion: string, language: string): Extracted {
