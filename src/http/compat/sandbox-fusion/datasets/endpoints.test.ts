@@ -114,11 +114,6 @@ describe('what is refused', () => {
       'could be altered',
     ],
     [
-      'tests that another program runs',
-      { dataset_type: 'MultiPLEDataset', provided_data: { ...multiple, language: 'go_test.go' } },
-      'go_test are not served',
-    ],
-    [
       'tests that are put together otherwise',
       {
         dataset_type: 'AutoEvalDataset',
