@@ -16,7 +16,7 @@ describe('the server', () => {
     expect(await unready.json()).toEqual({ ready: false, reasons: ['no environment serves'] });
   });
 
-  it.each(['/', '/v1', '/v1/runs', '/submit', '/v1/judge/batch/', '/run_code/', '/%00'])(
+  it.each(['/', '/v1', '/v1/runs', '/submits', '/v1/judge/batch/', '/run_code/', '/%00'])(
     'answers %s aloud as unknown',
     async (path) => {
       const response = await createTestApp().app.request(path, post({}));
