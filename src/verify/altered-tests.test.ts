@@ -52,6 +52,12 @@ describe('alterations', () => {
     expect(all(line)).toEqual([]);
   });
 
+  it('is linear in the tests', () => {
+    const hostile = `assert f() == "${'\\"'.repeat(9000)}`;
+    expect(all(`${hostile}\n`.repeat(150))).toEqual([]);
+    expect(all(`assert ${'=='.repeat(9000)}\n`.repeat(150))).toEqual([]);
+  });
+
   it('gives a way for each assertion', () => {
     expect(all('assert f(1) == 1\nassert f(2) == 2')).toEqual([
       'assert f(1) == 11\nassert f(2) == 2',

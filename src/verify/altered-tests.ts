@@ -14,8 +14,11 @@ const EXPECTATIONS: readonly { readonly has: readonly string[]; readonly mark: s
     (call) => ({ has: ['assert', call], mark: ',' }),
   ),
 ];
-const LITERALS = /"(?:[^"\\]|\\.)*"|\b(?:true|false|True|False)\b|(?<![\w.])\d+(?:\.\d+)?/g;
-/** A longer line is looked at no further: its patterns could take long. */
+const TRUTH: ReadonlySet<string> = new Set(['true', 'false', 'True', 'False']);
+const WORD = /[\w.]+/y;
+const NUMBER = /^\d+(?:\.\d+)?/;
+/** Longer tests, and longer lines, are looked at no further. */
+const TESTS_CHARS_MAX = 4 * 1024 * 1024;
 const LINE_CHARS_MAX = 20_000;
 /** Digits of a number that stays one of its type with one more. */
 const DIGITS_MAX = 8;
@@ -24,6 +27,7 @@ const DIGITS_MAX = 8;
 export function alterations(tests: string): readonly (() => string)[] {
   const ways: (() => string)[] = [];
   let start = 0;
+  if (tests.length > TESTS_CHARS_MAX) return ways;
   for (const line of tests.split('\n')) {
     const at = start;
     start += line.length + 1;
@@ -37,13 +41,47 @@ export function alterations(tests: string): readonly (() => string)[] {
   return ways;
 }
 
+interface Literal {
+  readonly index: number;
+  readonly text: string;
+}
+
 /** The last literal of what the line expects. */
-function lastLiteral(line: string): { readonly index: number; readonly text: string } | null {
+function lastLiteral(line: string): Literal | null {
   const rule = EXPECTATIONS.find(({ has }) => has.every((text) => line.includes(text)));
   if (rule === undefined) return null;
   const { from, to } = expectedIn(line, rule.mark);
-  const [literal] = [...line.slice(from, to).matchAll(LITERALS)].slice(-1);
-  return literal === undefined ? null : { index: from + literal.index, text: literal[0] };
+  return literalsIn(line, from, to).at(-1) ?? null;
+}
+
+function literalsIn(line: string, from: number, to: number): readonly Literal[] {
+  const found: Literal[] = [];
+  let at = from;
+  while (at < to) {
+    if (line[at] === '"') {
+      const end = textEnd(line, at, to);
+      if (end === null) break;
+      found.push({ index: at, text: line.slice(at, end) });
+      at = end;
+      continue;
+    }
+    WORD.lastIndex = at;
+    const word = WORD.exec(line)?.[0] ?? '';
+    const number = NUMBER.exec(word)?.[0];
+    if (TRUTH.has(word)) found.push({ index: at, text: word });
+    else if (number !== undefined) found.push({ index: at, text: number });
+    at += Math.max(1, word.length);
+  }
+  return found;
+}
+
+/** Behind the quote that closes the text; null if none does. */
+function textEnd(line: string, from: number, to: number): number | null {
+  for (let at = from + 1; at < to; at += 1) {
+    if (line[at] === '\\') at += 1;
+    else if (line[at] === '"') return at + 1;
+  }
+  return null;
 }
 
 /**

@@ -41,7 +41,9 @@ export function profileCompare({ profile, tests }: JudgeRequest): Compare {
 export function codeCompare({ compare, profile, tests }: JudgeRequest): CompareWire {
   const { float } = profileOf(profile);
   if (compare !== undefined) return compare;
-  return float === null || tests.kind !== 'function' ? 'tokens' : { float };
+  return float === null || tests.kind !== 'function'
+    ? 'tokens'
+    : { float: { ...float, ignore_case: false } };
 }
 
 /** The rules that will be in the report. `leftOut`: cases that do not count. */

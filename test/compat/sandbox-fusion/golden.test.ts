@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startService, type RunningService } from '../../support/service.ts';
+import { GOLDEN_DATASETS } from './golden-datasets.ts';
 import { FIGURE, GOLDEN, SOME } from './golden.ts';
 
 const TIMEOUT_MS = 120_000;
@@ -44,10 +45,13 @@ describe('Sandbox Fusion’s wire', () => {
     return body as Answer;
   };
 
-  it.each(GOLDEN)('$path answers $name', async ({ path, request, status, answer }) => {
-    const got = await service.client.post(path, request);
-    expect([got.status, got.body]).toEqual([status, filled(answer)]);
-  });
+  it.each([...GOLDEN, ...GOLDEN_DATASETS])(
+    '$path answers $name',
+    async ({ path, request, status, answer }) => {
+      const got = await service.client.post(path, request);
+      expect([got.status, got.body]).toEqual([status, filled(answer)]);
+    },
+  );
 
   it('answers ping, and an unknown path aloud', async () => {
     expect((await service.client.get('/v1/ping')).body).toBe('pong');

@@ -3,7 +3,7 @@
  * no two runs share. Where the answer is meant to be better than the original's, `better` says how.
  */
 
-interface Golden {
+export interface Golden {
   readonly name: string;
   readonly path: string;
   /** JSON, or text as it is. */
@@ -17,7 +17,7 @@ interface Golden {
 export const FIGURE = '<number>';
 export const SOME = '<text>';
 
-const command = (parts: object = {}) => ({
+export const command = (parts: object = {}) => ({
   status: 'Finished',
   execution_time: FIGURE,
   return_code: 0,
@@ -34,7 +34,7 @@ const command = (parts: object = {}) => ({
 const late = { status: 'TimeLimitExceeded', return_code: null };
 const died = (signal: number) => ({ return_code: -signal, signal });
 
-const run = (parts: object = {}) => ({
+export const run = (parts: object = {}) => ({
   status: 'Success',
   message: '',
   compile_result: null,
@@ -55,7 +55,7 @@ const nothing = {
 };
 
 const python = (code: string, parts: object = {}) => ({ language: 'python', code, ...parts });
-const refusal = (
+export const refusal = (
   type: string,
   loc: readonly (string | number)[],
   msg: string = SOME,

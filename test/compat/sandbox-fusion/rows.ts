@@ -110,6 +110,12 @@ const MULTIPLE = {
     '}\n\ncandidate() {\n    add "$@"\n}\n\nset -e\nrun_test() {\n    [[ $(candidate "1" "2") = "3" ]]\n}\n\nrun_test',
     ['\n}'],
   ),
+  go: multiple(
+    'go_test.go',
+    'package add_test\n\nimport (\n    "testing"\n    "fmt"\n)\n\n// Adds.\nfunc add(a int, b int) int {\n',
+    'func TestAdd(t *testing.T) {\n  candidate := add\n\ttype test struct {\n\t\tactual   interface{}\n\t\texpected interface{}\n\t}\n   tests := []test{\n     { actual: candidate(1, 2), expected: 3 },\n     { actual: candidate(5, 5), expected: 10 },\n   }\n\n\tfor i, tc := range tests {\n\t\tt.Run(fmt.Sprintf("test num % d", i), func(t *testing.T) {\n\t\t\tif fmt.Sprintf("%v", tc.actual) != fmt.Sprintf("%v", tc.expected) {\n\t\t\t\tt.Errorf("expected \'%s\', got \'%s\'", tc.expected, tc.actual)\n\t\t\t}\n\t\t})\n\t}\n}\n',
+    ['\nfunc', 'struct', '\n// '],
+  ),
 } as const;
 
 const of = (
@@ -271,6 +277,18 @@ export const SUBMISSIONS: readonly (readonly [string, Submission, boolean])[] = 
   [
     'MultiPL-E in JavaScript, an exit',
     multipleOf('js', fenced('function add() {}\nprocess.exit(0);', 'js')),
+    false,
+  ],
+  ['MultiPL-E in Go', multipleOf('go', '    return a + b\n}\n\nfunc more() {}'), true],
+  [
+    'MultiPL-E in Go, an exit',
+    multipleOf(
+      'go',
+      fenced(
+        'package main\n\nimport "os"\n\nfunc init() { os.Exit(0) }\n\nfunc add(a int, b int) int { return 0 }',
+        'go',
+      ),
+    ),
     false,
   ],
   ['MultiPL-E in TypeScript', multipleOf('ts', '    return a + b;\n}\n\nadd(1, 2);'), true],

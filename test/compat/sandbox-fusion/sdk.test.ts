@@ -37,7 +37,7 @@ describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, (
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({
-      languages: ['python', 'cpp', 'javascript', 'typescript', 'bash'],
+      languages: ['python', 'cpp', 'javascript', 'typescript', 'bash', 'go'],
     });
   }, TIMEOUT_MS);
   afterAll(async () => {

@@ -114,6 +114,14 @@ describe('what is refused', () => {
       'could be altered',
     ],
     [
+      'tests that are put together otherwise',
+      {
+        dataset_type: 'AutoEvalDataset',
+        provided_data: { labels: { programming_language: 'Java' }, test: { code: '' } },
+      },
+      'java are not served',
+    ],
+    [
       'tests that call a function in a pickle',
       {
         dataset_type: 'LiveCodeBenchDataset',

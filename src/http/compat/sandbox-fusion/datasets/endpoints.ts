@@ -2,6 +2,7 @@
  * The data-set endpoints, for rows that come with the request (`provided_data`): this service holds no data sets of its
  * own. Code of the request (`custom_extract_logic`) is never executed.
  */
+import { reportFields } from '../../../../observe/submission-log.ts';
 import type { AppContext, HTTPDeps } from '../../../app-env.ts';
 import { createId } from '../../../middleware/request-id/request-id.ts';
 import { sendJSON } from '../../../send-json.ts';
@@ -33,7 +34,11 @@ export async function submit(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const ask = await evaluatorOf(plan.work, id, deps);
   if (plan.extracted.code.trim() === '') return sendJSON(c, noProgram(asked));
   return await answerWithin(c, deps, {
-    ask: async (context) => toEvalResult(await ask(context), asked),
+    async ask(context) {
+      const evaluation = await ask(context);
+      Object.assign(c.get('logFields'), reportFields(evaluation.report));
+      return toEvalResult(evaluation, asked);
+    },
     deadlineMs: SUBMIT_DEADLINE_MS,
     toBody(result) {
       c.get('logFields')['accepted'] = result.accepted;

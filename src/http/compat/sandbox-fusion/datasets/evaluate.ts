@@ -51,7 +51,8 @@ const SHARED = { slackS: 1, onceS: 5, mostS: 160 } as const;
 
 async function rowEvaluator(work: Of<'row'>, id: string, deps: HTTPDeps): Promise<Evaluator> {
   const { service, rows } = deps;
-  const { row, code, files, runS } = work;
+  const { row, code, files } = work;
+  const runS = inForce(work.runS, deps);
   const reading = await rows.read({ text: JSON.stringify(row), schema: work.schema });
   if (reading.kind === 'rejection')
     throw new BadRequest(`provided_data: ${reading.path || 'the row'} ${reading.message}`);
@@ -79,12 +80,13 @@ async function rowEvaluator(work: Of<'row'>, id: string, deps: HTTPDeps): Promis
   ).length;
   if (work.isPerTest && calls > 0)
     ({ parts, program } = refusing(() =>
-      partsWithin(Math.min((runS + SHARED.slackS) * calls + SHARED.onceS, SHARED.mostS)),
+      partsWithin(
+        inForce(Math.min((runS + SHARED.slackS) * calls + SHARED.onceS, SHARED.mostS), deps),
+      ),
     ));
   const [first] = parts;
-  if (first === undefined || program.kind !== 'code')
-    throw new BadRequest('provided_data: the row has no tests');
-  const source = { kind: 'single', code: program.code, files } as const;
+  if (first === undefined) throw new BadRequest('provided_data: the row has no tests');
+  const source = { kind: 'single', code: program, files } as const;
   return async (context) => {
     const reports: PartReport[] = [];
     for (const { submission, positions } of parts) {
@@ -122,8 +124,8 @@ function stdioEvaluator(work: Of<'stdio'>, id: string, deps: HTTPDeps): Evaluato
     code: work.code,
     tests: { kind: 'stdio', cases },
     limits: {
-      cpu_ms: toMs(work.runS),
-      compile_cpu_ms: toMs(work.compileS),
+      cpu_ms: toMs(inForce(work.runS, deps)),
+      compile_cpu_ms: toMs(inForce(work.compileS, deps)),
       memory_mb: MEMORY_MB,
     },
     stop: work.runsAll ? 'never' : 'first_failure',
@@ -153,7 +155,7 @@ function programEvaluator(work: Of<'program'>, id: string, deps: HTTPDeps): Eval
       memory_limit_MB: MEMORY_MB,
     });
     const { maxima } = service;
-    const deadlineMs = toMs(runS) * 2;
+    const deadlineMs = toMs(inForce(runS, deps)) * 2;
     const built = toSubmission(request, { id, language: name, maxima, deadlineMs });
     if (!built.ok) throw new Answered(invalidBody(built.details));
     const { code } = request;
@@ -181,6 +183,11 @@ function languageNamed(
   if (choice.kind === 'not_served')
     throw new Rejection('language_unavailable', { detail: whatIsServed(service) });
   return choice;
+}
+
+/** An absurd time-out is the operator's most. */
+function inForce(seconds: number, { service: { maxima } }: HTTPDeps): number {
+  return Math.min(seconds, maxima.cpuMs / 1000);
 }
 
 function toMs(seconds: number): number {

@@ -47,6 +47,14 @@ describe('/submit', () => {
     ]);
   });
 
+  it.each([0, null, 1e300])('takes a run_timeout of %j', async (run_timeout) => {
+    const types = { MBPPDataset: mbpp, MultiPLEDataset: multiple, CommonOJDataset: oj };
+    for (const [dataset_type, provided_data] of Object.entries(types)) {
+      const config = { dataset_type, provided_data, run_timeout };
+      expect((await ask('/submit', submission(config))).status).toBe(200);
+    }
+  });
+
   it('answers each case that was run, with its run', async () => {
     const wrong = aCase({ verdict: 'wrong_answer', outcome: anOutcome({ stdout: bytes('4') }) });
     const cases = [aCase(), wrong];

@@ -10,6 +10,15 @@ const DEFAULT_RUN_S = 20;
 const DEFAULT_COMPILE_S = 40;
 /** `import a`, `from a import b` at the top level: what code may use that is inserted behind it. */
 const IMPORTS = /^(?:import|from) [^\n]*$/gm;
+/** What has its tests run by another program, or put together otherwise than behind each other. */
+const OTHERWISE: ReadonlySet<string> = new Set([
+  'go',
+  'go_test',
+  'java',
+  'junit',
+  'jest',
+  'pytest',
+]);
 /** From here on a program is an example of its own use. */
 const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
   python: ['if __name__ ==', '# Example usage'],
@@ -31,6 +40,9 @@ export const autoEval: DatasetKind = {
       throw new BadRequest('provided_data.labels has no programming_language');
     const execution = firstText(labels['execution_language'], programming);
     const name = languageName(programming);
+    for (const each of [name, languageName(execution)])
+      if (OTHERWISE.has(each))
+        throw new BadRequest(`provided_data.labels: tests of ${each} are not served`);
     const found = extractCode(completion, name);
     const code = cutAt(found.code, ...(ENTRY_POINTS[name] ?? [])).trimEnd();
     const test = objectIn(row, 'test');

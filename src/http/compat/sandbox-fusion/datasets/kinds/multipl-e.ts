@@ -4,6 +4,7 @@ import { cutAt, extractCode, hasFence, languageName, type Extracted } from '../e
 import type { DatasetKind } from '../plan.ts';
 import { textIn } from '../row.ts';
 import type { Row } from '../schema.ts';
+import { goProgram } from './go-tests.ts';
 import { completionPrompt } from './human-eval.ts';
 
 const DEFAULT_S = 20;
@@ -33,14 +34,25 @@ const IN_CLASS: ReadonlySet<string> = new Set(['java']);
 /** Tests that begin so close the function that the prompt opened. */
 const CLOSING = /^\s*\}/;
 /** Languages in which the end of a function stands alone, and a continuation ends with it. */
-const ENDS: Readonly<Record<string, string>> = { typescript: '\n}', nodejs: '\n}' };
+const ENDS: Readonly<Record<string, string>> = { typescript: '\n}', nodejs: '\n}', go: '\n}' };
 /** A library of Java that is not here. */
 const TUPLES = /\borg\.javatuples\b/;
 const TUPLE_CLASSES = /\b(?:Unit|Pair|Triplet|Quartet|Quintet|Sextet|Septet|Octet)\s*[.<(]/;
 const TUPLE_IMPORT = /^import org\.javatuples\.\*;\n?/gm;
 
+interface Parts {
+  readonly before: string;
+  readonly tests: string;
+}
+
+/** What makes a program of a text with its tests, where that is more than one behind the other. */
+const ADAPTED: Readonly<Record<string, (parts: Parts) => Parts>> = {
+  java: javaParts,
+  go: goProgram,
+};
+
 export const multiPLE: DatasetKind = {
-  prompt: (row, config) => completionPrompt(row, config, languageOf(row)),
+  prompt: (row, config) => completionPrompt(row, config, tagOf(row)),
   plan(row, { completion, config }) {
     const language = languageOf(row);
     const isWhole = config.extra['is_freeform'] === true || hasFence(completion);
@@ -51,7 +63,7 @@ export const multiPLE: DatasetKind = {
     const program = isWhole ? extracted.code : `${textIn(row, 'prompt')}${extracted.code}`;
     const tests = isWhole ? given.replace(CLOSING, '') : given;
     const parts = { before: [...(HELPERS[language] ?? []), program, ''].join('\n'), tests };
-    const { before, tests: checked } = language === 'java' ? javaParts(parts) : parts;
+    const { before, tests: checked } = ADAPTED[language]?.(parts) ?? parts;
     return {
       extracted,
       fullCode: before + checked,
@@ -69,9 +81,14 @@ export const multiPLE: DatasetKind = {
   },
 };
 
+/** `go_test` of `go_test.go`. */
+function tagOf(row: Row): string {
+  return textIn(row, 'language').split('.')[0] ?? '';
+}
+
 function languageOf(row: Row): string {
-  const [name = ''] = textIn(row, 'language').split('.');
-  return languageName(name);
+  const name = languageName(tagOf(row));
+  return name === 'go_test' ? 'go' : name;
 }
 
 function wholeCode(completion: string, language: string): Extracted {
@@ -102,7 +119,7 @@ function withoutEnd(code: string, row: Row): string {
 }
 
 /** The class is named as its file; what needs a library that is not here is refused, not failed. */
-function javaParts({ before, tests }: { readonly before: string; readonly tests: string }) {
+function javaParts({ before, tests }: Parts): Parts {
   const text = before + tests;
   if (TUPLES.test(text) && TUPLE_CLASSES.test(text))
     throw new BadRequest('provided_data needs org.javatuples, which is not here');
