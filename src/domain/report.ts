@@ -135,7 +135,7 @@ export interface JudgeReport extends ReportBase {
   /** In the order of the rules; null where scoring is not by groups. */
   readonly groups: readonly GroupReport[] | null;
   /** `split`: the tests ran in a jail of their own and asked the program. */
-  readonly mode: 'stdio' | 'interactive' | 'split';
+  readonly mode: 'stdio' | 'interactive' | 'two_step' | 'split';
   readonly profile: 'strict';
   /** What the verdict cannot promise, e.g. a problem that accepts many answers compared exactly. */
   readonly message: string;

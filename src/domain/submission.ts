@@ -112,7 +112,18 @@ interface InteractiveTests {
   readonly cases: readonly StdioCase[];
 }
 
-export type Tests = StdioTests | InteractiveTests | CodeTests;
+/** Programs that run twice on a case, each time anew: what comes of the first run is the second one's input. */
+interface TwoStepTests {
+  readonly kind: 'two_step';
+  /**
+   * Called between the runs as a checker of the first one's output; what it prints is the second one's input. Null where
+   * that is the output itself.
+   */
+  readonly manager: Checker | null;
+  readonly cases: readonly StdioCase[];
+}
+
+export type Tests = StdioTests | InteractiveTests | TwoStepTests | CodeTests;
 
 export type Compare =
   | { readonly kind: 'tokens' }
@@ -187,12 +198,20 @@ export interface Checker extends ProblemProgram {
   readonly pointsMax: number | null;
 }
 
+/** Runs of a program at once that an interactor may talk with. */
+export const PROCESSES_MAX = 8;
+
+/** How what is called between two runs is called and answers: as a checker of these. */
+export const MANAGER_CONVENTIONS = ['testlib', 'kattis'] as const;
+
 /** How an interactor is called and answers (`verify/interactor.ts`). */
 export const INTERACTOR_CONVENTIONS = ['testlib', 'dmoj_bridged', 'kattis', 'cms'] as const;
 
 /** A program that talks with the candidate's on their standard streams, and judges it. */
 export interface Interactor extends ProblemProgram {
   readonly convention: (typeof INTERACTOR_CONVENTIONS)[number];
+  /** Runs of the candidate's program that it talks with at once; more than one with `cms` only. */
+  readonly processes: number;
   /** Of `dmoj_bridged` only. */
   readonly bridged: Bridged;
   readonly pointsMax: number | null;

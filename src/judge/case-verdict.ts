@@ -13,7 +13,7 @@ export type Comparator = (
 /** Judges the output of a run that ended well; `score` is 0 … 1. `position` counts the cases from 1. */
 export type OutputJudge = (
   test: StdioCase,
-  outcome: Outcome,
+  ran: Pick<Outcome, 'stdout' | 'cpuMs'>,
   position: number,
 ) => Promise<{ readonly score: number; readonly message: string }>;
 

@@ -29,8 +29,7 @@ export function checkFiles(
   if (dataBytes > submission.limits.diskBytes) {
     errors.push({ path: 'files', message: tooLarge(dataBytes, submission.limits.diskBytes) });
   }
-  const cases =
-    'tests' in submission && submission.tests.kind === 'stdio' ? submission.tests.cases : [];
+  const cases = 'tests' in submission && 'cases' in submission.tests ? submission.tests.cases : [];
   const withFiles = cases.flatMap((each, i) => (each.files.length === 0 ? [] : [{ each, i }]));
   const fixed = withFiles.length === 0 ? [] : [program.entry, ...artefacts(program, environment)];
   const places = withFiles.length === 0 ? null : placesOf(program.files, fixed);

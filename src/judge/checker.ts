@@ -2,7 +2,7 @@
  * A checker at work: started in a jail that never runs candidates, after the candidate's run is dead, one run a case.
  * Whatever it does but answer is a fault of the problem.
  */
-import { Fault } from '../domain/errors.ts';
+import { Fault, type FaultCode } from '../domain/errors.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Checker, Compare, StdioCase } from '../domain/submission.ts';
 import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
@@ -31,24 +31,33 @@ export interface CheckerParts {
 }
 
 /** The checker of a way of comparison, null where there is none. Throws Rejection for a language that is not offered. */
-export function prepareChecker(
-  compare: Compare,
+export function prepareChecker(compare: Compare, parts: CheckerParts): PreparedChecker | null {
+  return compare.kind === 'checker'
+    ? prepareCheckerAt('compare.checker', compare.checker, parts)
+    : null;
+}
+
+/** A program that is called as a checker; `at` is its place in the request. */
+export function prepareCheckerAt(
+  at: string,
+  checker: Checker,
   { offer, files, program, language }: CheckerParts,
-): PreparedChecker | null {
-  if (compare.kind !== 'checker') return null;
-  const { checker } = compare;
+): PreparedChecker {
   const { testlib, dmoj } = files;
-  const found = prepareProgram(checker, { offer, at: 'compare.checker', testlib });
+  const found = prepareProgram(checker, { offer, at, testlib });
   const prepared = checker.convention === 'dmoj' ? wrapped(found, dmoj) : found;
   const main = program.files.find(({ path }) => path === program.entry);
   return { checker, prepared, source: main?.content ?? new Uint8Array(0), language };
 }
 
-type Judged = Extract<CheckerAnswer, { readonly kind: 'judged' }>;
+type Judged = Extract<CheckerAnswer, { readonly kind: 'judged' }> & {
+  /** Its standard output. */
+  readonly printed: Uint8Array;
+};
 
 export interface CheckerAtWork {
-  /** Judges one output. Throws Fault `checker_failed`, faults of jails, and the signal's reason. */
-  check(test: StdioCase, outcome: Outcome, position: number): Promise<Judged>;
+  /** Judges one output. Throws Fault `code`, faults of jails, and the signal's reason. */
+  check(test: StdioCase, ran: Ran, position: number): Promise<Judged>;
   /** As `check`, but that the checker fails is an answer, too, and no run is needed. */
   ask(test: StdioCase, ran: Ran, position: number): Promise<CheckerAnswer>;
 }
@@ -58,16 +67,17 @@ type Ran = Pick<Outcome, 'stdout' | 'cpuMs'>;
 
 /** The checker of a submission; its jail is taken and it is compiled when the first output is to be judged. */
 export function putCheckerToWork(
-  place: JudgePlace,
+  place: Pick<JudgePlace, 'companions' | 'signal'>,
   { checker, prepared, source, language }: PreparedChecker,
+  code: FaultCode = 'checker_failed',
 ): CheckerAtWork {
   let opened: Place | null = null;
   const open = async (): Promise<Place> => {
     const companion = await place.companions.open(prepared.environment);
-    await stagePrepared(companion, prepared, { limits: checker.limits, code: 'checker_failed' });
+    await stagePrepared(companion, prepared, { limits: checker.limits, code });
     return companion;
   };
-  const ask: CheckerAtWork['ask'] = async (test, { stdout, cpuMs }, position) => {
+  const call = async (test: StdioCase, { stdout, cpuMs }: Ran, position: number) => {
     opened ??= await open();
     const checked: CheckedCase = {
       input: test.stdin,
@@ -79,19 +89,19 @@ export function putCheckerToWork(
       weight: test.weight,
       cpuMs,
     };
-    const call = callChecker(checker, checked, prepared.entry);
-    const spec = problemSpec(opened, prepared, { ...call, limits: checker.limits });
+    const run = callChecker(checker, checked, prepared.entry);
+    const spec = problemSpec(opened, prepared, { ...run, limits: checker.limits });
     const raw = await opened.session.run(spec, { signal: place.signal });
     const { memoryFailure } = prepared.environment.language.run;
     const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
-    return readAnswer(checker, ended, { weight: test.weight });
+    return { answer: readAnswer(checker, ended, { weight: test.weight }), printed: ended.stdout };
   };
   return {
-    ask,
-    async check(test, outcome, position) {
-      const answer = await ask(test, outcome, position);
-      if (answer.kind === 'judged') return answer;
-      throw new Fault('checker_failed', `case ${test.id}: ${answer.reason}`);
+    ask: async (test, ran, position) => (await call(test, ran, position)).answer,
+    async check(test, ran, position) {
+      const { answer, printed } = await call(test, ran, position);
+      if (answer.kind === 'judged') return { ...answer, printed };
+      throw new Fault(code, `case ${test.id}: ${answer.reason}`);
     },
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Further jails under a submission's permit, for programs that are the problem's and not the candidate's. They come from
- * pools of their own, in whose jails no candidate ever runs, and are taken only when they are needed. Their memory is part
+ * Further jails under a submission's permit: for programs that are the problem's and not the candidate's, from pools of
+ * their own, in whose jails no candidate ever runs; and for further runs of the candidate's at the same time. They are
+ * taken only when they are needed, and a pool makes as many as are asked for, so nobody waits for another's. Their memory is part
  * of the candidate's lease, so nobody waits for memory while holding some.
  */
 import type { Environment } from '../domain/language.ts';
@@ -18,13 +19,26 @@ export class Companions {
     this.#workshop = workshop;
   }
 
-  /**
-   * Leases one more jail until the submission ends. A submission takes at most one of each environment: its pool has as
-   * many jails as there are permits. Throws faults, and the signal's reason.
-   */
+  /** Leases one more jail for a program of the problem's, until the submission ends. Throws faults, and the signal's reason. */
   async open(environment: Environment): Promise<Place> {
     const pool = this.#pools.get(poolId(environment, 'verifier'));
     if (pool === undefined) throw new Error(`environment ${environment.id} has no verifier pool`);
+    return await this.#lease(pool, environment);
+  }
+
+  /**
+   * Leases further jails for runs of the candidate's program beside the one in its own jail, until the submission ends.
+   * Throws as `open`.
+   */
+  async beside(environment: Environment, count: number): Promise<Place[]> {
+    const pool = this.#pools.get(poolId(environment, 'process'));
+    if (pool === undefined) throw new Error(`environment ${environment.id} has no pool`);
+    const places: Place[] = [];
+    while (places.length < count) places.push(await this.#lease(pool, environment));
+    return places;
+  }
+
+  async #lease(pool: EnvironmentPool, environment: Environment): Promise<Place> {
     const lease = await pool.acquire(this.#workshop.signal, null);
     this.#leases.push(lease);
     const { session } = lease;

@@ -13,7 +13,7 @@ import type { First } from '../verify/interactor.ts';
 /** Of each stream, what is kept to be shown. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 /** How long a program may go on after the interactor has refused it, ms; what it does then changes nothing. */
-const LAST_WORDS_MS = 500;
+export const LAST_WORDS_MS = 500;
 
 /** One of the two who talk. */
 export interface Speaker {
@@ -88,7 +88,7 @@ export async function converse(
 }
 
 /** The beginnings of two streams. */
-class Heard {
+export class Heard {
   readonly #streams = { stdout: new ByteList(), stderr: new ByteList() };
 
   note(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {

@@ -152,8 +152,9 @@ export async function executeCases(
   return { compile, cases, timings };
 }
 
-function outputJudge(
-  place: JudgePlace,
+/** How the outputs of a submission are judged. */
+export function outputJudge(
+  place: Pick<JudgePlace, 'companions' | 'signal' | 'comparator'>,
   compare: Compare,
   prepared: PreparedChecker | null,
 ): OutputJudge {

@@ -14,6 +14,8 @@ import { blameOf, callInteractor, OUTCOME, TRANSCRIPT } from '../verify/interact
 import { caseNotRun, caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
 import { putCheckerToWork } from './checker.ts';
 import { converse, type Spoken } from './conversation.ts';
+import { converseWithMany } from './crowd/crowd.ts';
+import { stageProgram } from './compile.ts';
 import {
   type JudgedPrograms,
   type JudgeResult,
@@ -24,6 +26,8 @@ import {
 } from './execute.ts';
 import { createOutputKeeper } from './kept-output.ts';
 import { type JudgePlace, type Place, toOutcome } from './place.ts';
+import type { Program } from './program.ts';
+import type { RunSpec } from '../runner/pending-run.ts';
 import { type PreparedProgram, problemSpec, stagePrepared } from './problem-program.ts';
 import { stopRule } from './stop-rule.ts';
 
@@ -35,6 +39,8 @@ export interface PreparedInteractor {
 
 /** How long an interactor may outlive the program whose end it has to judge. */
 const OUTLIVES_MS = 10_000;
+/** What its frames make of the shortest messages (crowd/frames.ts). */
+const FRAMING = 8;
 
 interface Table {
   readonly place: JudgePlace;
@@ -42,6 +48,8 @@ interface Table {
   readonly submission: JudgeSubmission;
   readonly asker: PreparedInteractor;
   readonly companion: Place;
+  /** Where the program runs: its own jail first. */
+  readonly places: readonly Place[];
   /** Judges what the interactor wrote down; null where its own word is the last. */
   readonly checker: OutputJudge | null;
 }
@@ -59,13 +67,17 @@ export async function executeInteractive(
   const since = place.clock.now();
   const { interactor: asker, checker } = programs;
   const companion = await place.companions.open(asker.prepared.environment);
-  const { limits } = asker.interactor;
+  const { limits, processes } = asker.interactor;
+  const places = [
+    place,
+    ...(await placesBeside(place, programs.program, submission, processes - 1)),
+  ];
   await stagePrepared(companion, asker.prepared, { limits, code: 'interactor_failed' });
   timings.verifyMs = place.clock.now() - since;
   const checking = checker === null ? null : putCheckerToWork(place, checker);
   const judge: OutputJudge | null =
     checking && ((test, outcome, position) => checking.check(test, outcome, position));
-  const table: Table = { place, programs, submission, asker, companion, checker: judge };
+  const table: Table = { place, programs, submission, asker, companion, places, checker: judge };
   const stop = stopRule(submission);
   const keeper = createOutputKeeper(submission.detail);
   const cases: CaseReport[] = [];
@@ -82,12 +94,32 @@ export async function executeInteractive(
   return { compile, cases, timings };
 }
 
+/** Jails with the program in them, for its further processes. */
+async function placesBeside(
+  place: JudgePlace,
+  program: Program,
+  submission: JudgeSubmission,
+  count: number,
+): Promise<readonly Place[]> {
+  const places = await place.companions.beside(place.environment, count);
+  for (const each of places) {
+    const compile = await stageProgram(each, program, submission);
+    if (compile?.ok === false) throw new Fault('internal', 'a program compiled once and not again');
+  }
+  return places;
+}
+
 async function play(table: Table, test: StdioCase, position: number): Promise<CaseReport> {
-  const { place, programs, submission, asker, companion } = table;
+  const { place, places, programs, submission, asker, companion } = table;
   const { interactor } = asker;
-  const patient = patientLimits(test.limits, interactor.limits);
-  const candidate = { ...test, stdin: new Uint8Array(0), limits: patient.program };
-  const spec = runSpec(place, programs.program, { submission, test: candidate, collect: [] });
+  const { processes } = interactor;
+  const patient = patientLimits(test.limits, interactor.limits, processes);
+  const specOf = (number: number): RunSpec => {
+    const args = processes === 1 ? test.args : [...test.args, String(number)];
+    const candidate = { ...test, args, stdin: new Uint8Array(0), limits: patient.program };
+    return runSpec(place, programs.program, { submission, test: candidate, collect: [] });
+  };
+  const spec = specOf(0);
   const call = callInteractor(interactor, { input: test.stdin, answer: test.expectedStdout });
   const askerSpec = problemSpec(companion, asker.prepared, { ...call, limits: patient.asker });
   const { memoryFailure } = asker.prepared.environment.language.run;
@@ -95,18 +127,25 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
     const ended = toEnd(companion, raw, { ...askerSpec.limits, memoryFailure });
     return readAnswer(interactor, withOutcome(interactor, ended), { weight: test.weight });
   };
-  const endOf = (raw: RawExit): Outcome =>
-    isCancelled(place, raw) ? toEnd(place, raw, spec.limits) : runOutcome(place, raw, spec.limits);
-  const spoken = await converse(
-    { session: place.session, spec },
-    { session: companion.session, spec: askerSpec },
-    {
-      clock: place.clock,
-      signal: place.signal,
-      isOpen: (raw) => mayStillPass(read(raw)),
-      isJudged: (raw) => failureOf(endOf(raw)) === null,
-    },
-  );
+  const { startGraceMs } = place.environment.language;
+  // Of several processes, all start.
+  const cpuMs = spec.limits.cpuMs + startGraceMs * (processes - 1);
+  const endOf = (raw: RawExit): Outcome => {
+    const limits = { ...spec.limits, cpuMs };
+    return isCancelled(place, raw) ? toEnd(place, raw, limits) : runOutcome(place, raw, limits);
+  };
+  const speaker = { session: companion.session, spec: askerSpec };
+  const rules = {
+    clock: place.clock,
+    signal: place.signal,
+    isOpen: (raw: RawExit) => mayStillPass(read(raw)),
+    isJudged: (raw: RawExit) => failureOf(endOf(raw)) === null,
+  };
+  const speakers = places.map(({ session }, number) => ({ session, spec: specOf(number) }));
+  const spoken =
+    processes === 1
+      ? await converse({ session: place.session, spec }, speaker, rules)
+      : await converseWithMany(speakers, speaker, rules);
   const outcome = endOf(spoken.program);
   return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
 }
@@ -159,14 +198,20 @@ async function judge(
 const NOTHING = new Uint8Array(0);
 
 /**
- * The wall limit of a program counts time in which it waits for the interactor, which may work as long as its own CPU
- * limit allows; the interactor has to be there when the program ends, whatever ended it.
+ * The wall limit of a program counts time in which it waits for the interactor, or for its other processes, which may work
+ * as long as their own CPU limits allow; the interactor has to be there when the program ends, whatever ended it.
  */
-function patientLimits(program: Limits, asker: Limits): { program: Limits; asker: Limits } {
-  const wallMs = program.wallMs + asker.cpuMs;
+function patientLimits(
+  program: Limits,
+  asker: Limits,
+  processes: number,
+): { program: Limits; asker: Limits } {
+  const others = processes - 1;
+  const wallMs = program.wallMs + asker.cpuMs + others * program.cpuMs;
+  const outputBytes = asker.outputBytes * (others > 0 ? FRAMING : 1);
   return {
     program: { ...program, wallMs },
-    asker: { ...asker, wallMs: Math.max(asker.wallMs, wallMs + OUTLIVES_MS) },
+    asker: { ...asker, outputBytes, wallMs: Math.max(asker.wallMs, wallMs + OUTLIVES_MS) },
   };
 }
 

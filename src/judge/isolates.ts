@@ -29,7 +29,7 @@ export function runtimesFor(
   environment: Environment,
   submission: Pick<Submission, 'warm'> | Pick<JudgeSubmission, 'warm' | 'tests'>,
 ): readonly Runtime[] {
-  const isLive = 'tests' in submission && submission.tests.kind !== 'stdio';
+  const isLive = 'tests' in submission && !['stdio', 'two_step'].includes(submission.tests.kind);
   const isFit = submission.warm && !isLive && hasIsolates(environment);
   return isFit ? ['isolate', 'process'] : ['process'];
 }

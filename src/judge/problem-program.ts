@@ -76,10 +76,14 @@ const INCLUDES = /\.(?:c|cc|cpp)$/;
 /** Paths that are safe between the quotes of an include. */
 const PLAIN_PATH = /^[\w./-]+$/;
 
-/** The same behind a header of ours that is included first. `at` is its place in the request. */
+/** The same behind a header of ours, with macros for it, that is included first. `at` is its place in the request. */
 export function behindHeader(
   { environment, program, entry }: PreparedProgram,
-  { header, at }: { readonly header: Uint8Array; readonly at: string },
+  {
+    header,
+    defines,
+    at,
+  }: { readonly header: Uint8Array; readonly defines: readonly string[]; readonly at: string },
 ): PreparedProgram {
   const { sourceFile } = environment.language;
   const message = 'such a program is in C or C++, and its path has no unusual characters';
@@ -94,7 +98,8 @@ export function behindHeader(
   const files = program.files.map((file) =>
     isAlone && file.path === entry ? { ...file, path: own } : file,
   );
-  const text = `#include "assay-manager.h"\n#line 1 "${entry}"\n#include "${included}"\n`;
+  const macros = defines.map((each) => `#define ${each}\n`).join('');
+  const text = `${macros}#include "assay-manager.h"\n#line 1 "${entry}"\n#include "${included}"\n`;
   const ours = [
     { path: 'assay-manager.h', content: header },
     { path: main, content: Buffer.from(text) },

@@ -2,7 +2,12 @@
 import type { Environment } from '../domain/language.ts';
 import type { JudgeSubmission } from '../domain/submission.ts';
 import { executeCalls } from './calls.ts';
-import { prepareChecker, type CheckerParts, type PreparedChecker } from './checker.ts';
+import {
+  prepareChecker,
+  prepareCheckerAt,
+  type CheckerParts,
+  type PreparedChecker,
+} from './checker.ts';
 import { executeJudge, type JudgeResult } from './execute.ts';
 import { executeInteractive, type PreparedInteractor } from './interactive.ts';
 import type { JudgePlace } from './place.ts';
@@ -10,12 +15,15 @@ import { behindHeader, prepareProgram } from './problem-program.ts';
 import type { Program } from './program.ts';
 import type { Bundles } from './split/bundle.ts';
 import { executeSplit } from './split/execute-split.ts';
+import { executeTwoStep } from './two-step.ts';
 
 export interface Problem {
   /** Null where the service compares, or the interactor's word is the last. */
   readonly checker: PreparedChecker | null;
   /** Null where there is nobody to talk to. */
   readonly interactor: PreparedInteractor | null;
+  /** What is called between two runs; null where nothing is. */
+  readonly manager: PreparedChecker | null;
   /** Those of the programs. */
   readonly environments: readonly Environment[];
 }
@@ -27,8 +35,11 @@ export function prepareProblem(
 ): Problem {
   const checker = prepareChecker(compare, parts);
   const interactor = tests.kind === 'interactive' ? prepareInteractor(tests, parts) : null;
-  const environments = [checker, interactor].flatMap((each) => each?.prepared.environment ?? []);
-  return { checker, interactor, environments };
+  const between = tests.kind === 'two_step' ? tests.manager : null;
+  const manager = between && prepareCheckerAt('tests.manager', between, parts);
+  const all = [checker, interactor, manager];
+  const environments = all.flatMap((each) => each?.prepared.environment ?? []);
+  return { checker, interactor, manager, environments };
 }
 
 function prepareInteractor(
@@ -37,8 +48,10 @@ function prepareInteractor(
 ): PreparedInteractor {
   const how = { offer, at: 'tests.interactor', testlib: files.testlib };
   const found = prepareProgram(interactor, how);
-  const isManager = interactor.convention === 'cms';
-  const prepared = isManager ? behindHeader(found, { header: files.manager, at: how.at }) : found;
+  const { convention, processes } = interactor;
+  const defines = processes === 1 ? [] : [`ASSAY_PROCESSES ${processes}`];
+  const behind = { header: files.manager, defines, at: how.at };
+  const prepared = convention === 'cms' ? behindHeader(found, behind) : found;
   return { interactor, prepared };
 }
 
@@ -54,8 +67,10 @@ export async function executeProblem(
       ? await executeCalls(place, program, { submission, tests })
       : await executeSplit(place, program, { submission, tests, bundles });
   }
-  const { checker, interactor } = problem;
+  const { checker, interactor, manager } = problem;
   const { cases } = tests;
+  if (tests.kind === 'two_step')
+    return await executeTwoStep(place, { program, checker, manager }, submission, cases);
   return interactor === null
     ? await executeJudge(place, { program, checker }, submission, cases)
     : await executeInteractive(place, { program, checker, interactor }, submission, cases);

@@ -25,6 +25,7 @@ export function submissionBytes(submission: Submission | RunSubmission | JudgeSu
   if (compare.kind === 'checker') bytes += programBytes(compare.checker);
   if ('document' in tests) return bytes + tests.document.length;
   if (tests.kind === 'interactive') bytes += programBytes(tests.interactor);
+  if (tests.kind === 'two_step' && tests.manager !== null) bytes += programBytes(tests.manager);
   for (const { stdin, expectedStdout, files } of tests.cases) {
     bytes += stdin.byteLength + expectedStdout.byteLength + filesBytes(files);
   }

@@ -29,8 +29,13 @@ export function memoryOf(
   }
   const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
   const checker = compare.kind === 'checker' ? problemMemory(compare.checker.limits) : 0;
-  const asker = tests.kind === 'interactive' ? problemMemory(tests.interactor.limits) : 0;
-  return Math.max(own + asker, checker);
+  const talking =
+    tests.kind === 'interactive'
+      ? own * tests.interactor.processes + problemMemory(tests.interactor.limits)
+      : own;
+  const manager =
+    tests.kind === 'two_step' && tests.manager !== null ? problemMemory(tests.manager.limits) : 0;
+  return Math.max(talking, checker, manager);
 }
 
 /** A program of a problem has its own memory, the files of a case and what its runtime needs. */

@@ -22,6 +22,8 @@ export async function digestTests(submission: JudgeSubmission): Promise<string> 
   };
   const { compare, tests } = submission;
   if (tests.kind === 'interactive') addProgram(tests.interactor, add);
+  if (tests.kind === 'two_step') add(tests.kind);
+  if (tests.kind === 'two_step' && tests.manager !== null) addProgram(tests.manager, add);
   if (compare.kind === 'checker') addProgram(compare.checker, add);
   else add(JSON.stringify(compare));
   for (const { files, ...rest } of submission.graders) {

@@ -9,6 +9,7 @@ import { blameOf, callInteractor, type Blame, type First } from './interactor.ts
 const anInteractor = (given: Partial<Interactor>): Interactor => ({
   ...aChecker(),
   convention: 'testlib',
+  processes: 1,
   ...given,
 });
 const CASE = { input: Buffer.from('INPUT'), answer: Buffer.from('ANSWER') };
@@ -22,6 +23,10 @@ describe('callInteractor', () => {
     [{ convention: 'dmoj_bridged', bridged: 'coci' }, ['INPUT', TOUT, 'ANSWER']],
     [{ convention: 'kattis' }, ['INPUT', 'ANSWER', 'case/feedback/']],
     [{ convention: 'cms' }, ['case/from_program', 'case/to_program']],
+    [
+      { convention: 'cms', processes: 2 },
+      ['case/from_program0', 'case/to_program0', 'case/from_program1', 'case/to_program1'],
+    ],
   ])('%j: %j', (given, order) => {
     const call = callInteractor(anInteractor({ ...given, args: ['-x'] }), CASE);
     const files = new Map(call.files.map(({ path, content }) => [path, String(content)]));

@@ -56,15 +56,16 @@ const COLLECT: Readonly<Record<Interactor['convention'], readonly string[]>> = {
 
 /** The run that talks with the program on one case. */
 export function callInteractor(
-  { convention, bridged, args }: Interactor,
+  { convention, bridged, args, processes }: Interactor,
   { input, answer }: InteractiveCase,
 ): InteractorCall {
   const isDmojTestlib = convention === 'dmoj_bridged' && bridged !== 'default';
   const order = ORDER[isDmojTestlib ? 'dmoj_testlib' : convention];
+  const paths = order.map((name) => PATHS[name]);
   const isKattis = convention === 'kattis';
   const folder = { path: `${FEEDBACK}.here`, content: new Uint8Array(0) };
   return {
-    args: [...order.map((name) => PATHS[name]), ...args],
+    args: [...(processes === 1 ? paths : numbered(paths, processes)), ...args],
     files: [
       { path: INPUT, content: input },
       { path: ANSWER, content: answer },
@@ -73,6 +74,13 @@ export function callInteractor(
     ],
     collect: COLLECT[convention],
   };
+}
+
+/** The FIFOs of each process in turn (CMS, cms/grading/tasktypes/Communication.py). */
+function numbered(paths: readonly string[], processes: number): string[] {
+  return Array.from({ length: processes }, (_, index) => index).flatMap((index) =>
+    paths.map((path) => `${path}${index}`),
+  );
 }
 
 /** Who was the first of the two to end. The other one read end of file only after that. */

@@ -287,7 +287,7 @@ describe('what is wrong is named by its path', () => {
       'judge',
       aJudgeBody({ tests: { kind: 'stdoi', cases: [] } }),
       'tests.kind',
-      'is one of stdio, interactive, function',
+      'is one of stdio, interactive, two_step, ',
     ],
     [
       'an entry that is no name',

@@ -159,6 +159,7 @@ interface Levels {
 }
 
 const LEVELS = [0, 1, 2];
+const WITHOUT_LEVELS: ReadonlySet<unknown> = new Set(['stdio', 'interactive', 'two_step']);
 
 /**
  * How tests that are code can be asked (native-api: `level`); null for tests that have no such choice. A level that the
@@ -166,7 +167,7 @@ const LEVELS = [0, 1, 2];
  */
 function levelsOf(tests: unknown): Levels | null {
   if (typeof tests !== 'object' || tests === null || !('kind' in tests)) return null;
-  if (tests.kind === 'stdio' || tests.kind === 'interactive') return null;
+  if (WITHOUT_LEVELS.has(tests.kind)) return null;
   const most = 'level' in tests && typeof tests.level === 'number' ? tests.level : 2;
   const levels = LEVELS.filter((level) => level <= most);
   return {

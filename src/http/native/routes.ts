@@ -66,7 +66,7 @@ async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const submission = toJudgeSubmission(wire, resolution, testset);
   logSubmission(c, submission);
   c.get('logFields')['cases'] =
-    submission.tests.kind === 'stdio' ? submission.tests.cases.length : submission.tests.kind;
+    'cases' in submission.tests ? submission.tests.cases.length : submission.tests.kind;
   const report = await deps.service.judge(submission, contextOf(c, wire));
   Object.assign(c.get('logFields'), reportFields(report));
   return sendJSON(c, judgeToWire(report, submission.detail));

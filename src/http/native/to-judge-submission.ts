@@ -61,7 +61,11 @@ export function parseJudgeRequest(body: unknown): JudgeRequest {
 /** Cases that are validated at once: an error in one part leaves the others unread. */
 const CASES_AT_ONCE = 100;
 
-const Cases = { stdio: StdioCase.array(), interactive: InteractiveCase.array() };
+const Cases = {
+  stdio: StdioCase.array(),
+  interactive: InteractiveCase.array(),
+  two_step: StdioCase.array(),
+};
 
 /** As `parseWith(JudgeRequest, body)`, but stops at the first part with an error. */
 function parseInParts(body: unknown): JudgeRequest {
@@ -70,21 +74,25 @@ function parseInParts(body: unknown): JudgeRequest {
   const broad = tooBroad(body);
   if (broad !== null) throw invalid([broad]);
   const wire = parseWith(JudgeRequest, withCases(body, cases.slice(0, CASES_AT_ONCE)));
-  if (wire.tests.kind !== 'stdio' && wire.tests.kind !== 'interactive')
-    return parseWith(JudgeRequest, body);
-  const parsed = [...wire.tests.cases];
+  const { tests } = wire;
+  if (!isOfCases(tests)) return parseWith(JudgeRequest, body);
+  const parsed = [...tests.cases];
   for (let at = CASES_AT_ONCE; at < cases.length; at += CASES_AT_ONCE) {
     const part = cases.slice(at, at + CASES_AT_ONCE);
-    for (const each of parseWith(Cases[wire.tests.kind], part, {
+    for (const each of parseWith(Cases[tests.kind], part, {
       path: ['tests', 'cases'],
       from: at,
     }))
       parsed.push(each);
   }
-  // Spread apart, so that each kind keeps its own fields.
-  return wire.tests.kind === 'stdio'
-    ? { ...wire, tests: { ...wire.tests, cases: parsed } }
-    : { ...wire, tests: { ...wire.tests, cases: parsed } };
+  tests.cases = parsed;
+  return wire;
+}
+
+type CaseTests = Extract<JudgeRequest['tests'], { kind: keyof typeof Cases }>;
+
+function isOfCases(tests: JudgeRequest['tests']): tests is CaseTests {
+  return Object.hasOwn(Cases, tests.kind);
 }
 
 function withCases(body: unknown, cases: readonly unknown[]): unknown {
@@ -150,6 +158,15 @@ function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
       const interactor = toInteractor(tests.interactor, { at, maxima, errors });
       return { kind: 'interactive', interactor, cases: casesOf(wire, tests.cases, context) };
     }
+    case 'two_step': {
+      const { manager } = tests;
+      const place = { at: ['tests', 'manager'], maxima, errors };
+      return {
+        kind: 'two_step',
+        manager: manager === undefined ? null : toChecker(manager, place),
+        cases: casesOf(wire, tests.cases, context),
+      };
+    }
     default:
       checkCommand(commandBytesOf(wire), ['args'], errors);
       if (wire.scoring === 'weighted' || typeof wire.scoring === 'object')
@@ -161,7 +178,8 @@ function testsOf(wire: JudgeRequest, context: CaseContext): Tests {
 function checkCompare(tests: Tests, compare: Compare, errors: Errors): void {
   if (!('cases' in tests)) return;
   const isInteractive = tests.kind === 'interactive';
-  if (compare.kind === 'checker' || isInteractive) checkCaseBytes(tests.cases, errors);
+  const isManaged = tests.kind === 'two_step' && tests.manager !== null;
+  if (compare.kind === 'checker' || isInteractive || isManaged) checkCaseBytes(tests.cases, errors);
   if (isInteractive && compare.kind !== 'tokens' && compare.kind !== 'checker')
     errors.add(['compare'], 'an interactor judges by itself, or a checker after it');
 }

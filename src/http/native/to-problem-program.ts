@@ -13,6 +13,7 @@ import type {
   Checker as CheckerWire,
   Grader as GraderWire,
   Interactor as InteractorWire,
+  Manager as ManagerWire,
 } from './schema/problem-program.ts';
 import { bytesOf, checkCommand, checkProgramBytes, toLimitsRequest } from './to-submission.ts';
 
@@ -25,7 +26,7 @@ interface Place {
 type ProgramWire = Omit<CheckerWire, 'convention' | 'bridged' | 'points_max'>;
 
 /** The checker of a way of comparison. */
-export function toChecker(wire: CheckerWire, place: Place): Checker {
+export function toChecker(wire: CheckerWire | ManagerWire, place: Place): Checker {
   return {
     ...toProblemProgram(wire, place),
     ...answersOf(wire, place),
@@ -35,7 +36,10 @@ export function toChecker(wire: CheckerWire, place: Place): Checker {
 
 /** The interactor of interactive tests. */
 export function toInteractor(wire: InteractorWire, place: Place): Interactor {
+  if (wire.processes > 1 && wire.convention !== 'cms')
+    place.errors.add([...place.at, 'processes'], 'only managers of CMS talk with several');
   return {
+    processes: wire.processes,
     ...toProblemProgram(wire, place),
     ...answersOf(wire, place),
     convention: wire.convention,
@@ -69,9 +73,10 @@ function textBytes(program: ProgramSource): number {
 }
 
 function answersOf(
-  wire: CheckerWire | InteractorWire,
+  wire: CheckerWire | InteractorWire | ManagerWire,
   { at, errors }: Place,
 ): Pick<Checker, 'bridged' | 'pointsMax'> {
+  if (!('bridged' in wire || 'points_max' in wire)) return { bridged: 'default', pointsMax: null };
   if (wire.bridged !== undefined && wire.convention !== 'dmoj_bridged')
     errors.add([...at, 'bridged'], 'only convention dmoj_bridged has such kinds');
   return { bridged: wire.bridged ?? 'default', pointsMax: wire.points_max ?? null };

@@ -63,7 +63,8 @@ export class Controls {
   for(language: string, tests: unknown): readonly Trial[] {
     const controls = this.#languages.get(language);
     if (controls === undefined || typeof tests !== 'object' || tests === null) return [];
-    if (!('kind' in tests) || tests.kind === 'stdio') return controls.stdio;
+    if (!('kind' in tests) || tests.kind === 'stdio' || tests.kind === 'two_step')
+      return controls.stdio;
     if (tests.kind === 'interactive') return controls.stdio.filter(({ name }) => name !== LISTENER);
     const { functions, classes } = namesIn(tests);
     const names = `\nNAMES = ${JSON.stringify(functions)}\nCLASSES = ${JSON.stringify(classes)}\n`;

@@ -32,5 +32,5 @@ function withoutOutput(outcome: Outcome | null): Outcome | null {
 function shown({ verdict, message }: CaseReport, { mode }: JudgeReport): string {
   if (verdict === 'wrong_answer') return 'not what was expected';
   // How a program that reads stdin ended is its own affair; what test code says of it is not.
-  return mode === 'stdio' ? message : '';
+  return mode === 'stdio' || mode === 'two_step' ? message : '';
 }

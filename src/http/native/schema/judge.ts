@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import { notYet, strictRecord } from '../validation.ts';
-import { Checker, Grader, Interactor } from './problem-program.ts';
+import { Checker, Grader, Interactor, Manager } from './problem-program.ts';
 import { CODE_TESTS } from './code-tests.ts';
 import {
   Args,
@@ -51,11 +51,30 @@ const InteractiveTests = strictRecord({
   cases: z.array(InteractiveCase).describe(cases),
 }).openapi('InteractiveTests');
 
-const KINDS = ['stdio', 'interactive', ...CODE_TESTS.map(({ shape }) => shape.kind.value)];
+const TwoStepTests = strictRecord({
+  kind: z
+    .literal('two_step')
+    .describe(
+      'Programs that run twice on a case, each time anew: with the argument 0 on `stdin`, then with the argument 1 on what came of it. The second output is judged.',
+    ),
+  manager: Manager.optional().describe(
+    "Judges and changes what is between the runs. Default: the first run's output is the second one's input.",
+  ),
+  cases: z.array(StdioCase).describe(cases),
+}).openapi('TwoStepTests');
 
-const Tests = z.discriminatedUnion('kind', [StdioTests, InteractiveTests, ...CODE_TESTS], {
-  error: ({ code }) => (code === 'invalid_union' ? `is one of ${KINDS.join(', ')}` : undefined),
-});
+const KINDS = [
+  ...['stdio', 'interactive', 'two_step'],
+  ...CODE_TESTS.map(({ shape }) => shape.kind.value),
+];
+
+const Tests = z.discriminatedUnion(
+  'kind',
+  [StdioTests, InteractiveTests, TwoStepTests, ...CODE_TESTS],
+  {
+    error: ({ code }) => (code === 'invalid_union' ? `is one of ${KINDS.join(', ')}` : undefined),
+  },
+);
 
 const tolerance = (text: string) => z.number().min(0).default(1e-6).describe(text);
 

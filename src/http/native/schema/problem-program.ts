@@ -1,7 +1,13 @@
 /** The wire of programs that are the problem's: checkers and interactors. */
 import { z } from '@hono/zod-openapi';
 
-import { BRIDGED, CONVENTIONS, INTERACTOR_CONVENTIONS } from '../../../domain/submission.ts';
+import {
+  BRIDGED,
+  CONVENTIONS,
+  INTERACTOR_CONVENTIONS,
+  MANAGER_CONVENTIONS,
+  PROCESSES_MAX,
+} from '../../../domain/submission.ts';
 import { strictRecord } from '../validation.ts';
 import { Args, Files, LimitsRequest, submissionShape } from './submission.ts';
 
@@ -60,7 +66,15 @@ export const Interactor = strictRecord({
   convention: z
     .enum(INTERACTOR_CONVENTIONS)
     .describe(
-      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/. cms: a manager of one process in C or C++; input on stdin, the names of two FIFOs (from the program, to it), outcome on stdout.',
+      'How it is called and answers; it talks on its standard streams. testlib: input tout answer. dmoj_bridged: input answer, or as testlib. kattis: input answer feedback_dir/. cms: a manager in C or C++; input on stdin, the names of two FIFOs for each process (from the program, to it), outcome on stdout.',
+    ),
+  processes: z
+    .int()
+    .min(1)
+    .max(PROCESSES_MAX)
+    .default(1)
+    .describe(
+      `Of convention cms: runs of the program that it talks with at once, at most ${PROCESSES_MAX}, each in a jail of its own with its number, from 0, as last argument. Their CPU times count together.`,
     ),
   bridged: z
     .enum(['default', 'testlib', 'coci'])
@@ -74,3 +88,13 @@ export const Interactor = strictRecord({
     .describe("Points that stand for a score of 1; as a checker's."),
 }).openapi('Interactor');
 export type Interactor = z.infer<typeof Interactor>;
+
+export const Manager = strictRecord({
+  ...problemProgramShape,
+  convention: z
+    .enum(MANAGER_CONVENTIONS)
+    .describe(
+      "As a checker's. It judges the output of the first run; where it accepts, what it prints is the second run's input.",
+    ),
+}).openapi('Manager');
+export type Manager = z.infer<typeof Manager>;

@@ -243,7 +243,7 @@ export const JudgeResponse = z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
     mode: z
-      .enum(['stdio', 'interactive', 'split'])
+      .enum(['stdio', 'interactive', 'two_step', 'split'])
       .describe('split: the tests ran in a jail of their own and called the program there.'),
     profile: z.literal('strict'),
     message: z
