@@ -251,12 +251,28 @@ describe.skipIf(found.kind === 'unreachable')(`Open R1’s client and the packag
     const std = task({ task_type_parameters_Communication_user_io: 'std_io' });
     const fifo = task({ task_type_parameters_Communication_user_io: 'fifo_io' });
     const right = '#include "adding.h"\nint twice(int n) { return 2 * n; }\n';
+    // Each of two processes gets a part, and both must be right.
+    const pair = [
+      {
+        name: MANAGER.name,
+        content:
+          '#include <cstdio>\nint main(int, char **argv) {\n  int n, sum = 0;\n  if (scanf("%d", &n) != 1) return 1;\n  for (int i = 0; i < 2; i++) {\n    FILE *out = fopen(argv[2 * i + 2], "w"), *in = fopen(argv[2 * i + 1], "r");\n    int got = -1;\n    fprintf(out, "%d\\n", n + i); fflush(out);\n    if (fscanf(in, "%d", &got) == 1) sum += got;\n  }\n  puts(sum == 4 * n + 2 ? "1.0" : "0.0");\n}\n',
+      },
+      ...task({
+        task_type_parameters_Communication_num_processes: 2,
+        task_type_parameters_Communication_user_io: 'fifo_io',
+      }).slice(1),
+    ];
     const scores = await ioi(
+      { code: right, files: pair, input: '21\n' },
+      { code: right.replace('2 *', '1 +'), files: pair, input: '21\n' },
       { code: right, files: std, input: '21\n' },
       { code: right, files: fifo, input: '21\n' },
       { code: right.replace('2 *', '3 *'), files: std, input: '21\n' },
     );
     expect(scores).toEqual([
+      [1, 'Output is correct\n'],
+      [0, "Output isn't correct\n"],
       [1, 'Output is correct\n'],
       [1, 'Output is correct\n'],
       [0, "Output isn't correct: wrong\n"],
