@@ -155,9 +155,8 @@ function toJudge(each: JudgedLanguage, info: LanguageInfo): Runtime {
     version: PACKAGE_VERSION,
     runtime: each.package,
     conduct: each.package === 'codeforces' ? 'codeforces' : 'ioi',
-    mainFile: PLAIN.some(({ id, needsExtension }) => id === each.id && needsExtension === true)
-      ? info.sourceFile
-      : null,
+    // A warm interpreter forks programs of its own name; what a package calls them is nobody's matter.
+    mainFile: info.sourceFile,
     macro: MACROS[each.package][each.id] ?? null,
   };
 }
