@@ -39,9 +39,12 @@ function merge(
     else if (name === 'language' && request[name] === problem[name]) continue;
     else errors.push({ path: name, message: 'is given by the test set' });
   }
-  for (const name of ['tests', 'compare'])
-    if (Object.hasOwn(request, name) && !Object.hasOwn(problem, name))
+  // Its registration proved the tests by its own rules, which are strict where it names none.
+  for (const name of ['tests', 'compare', 'profile']) {
+    const isSaid = name === 'profile' && request[name] === 'strict';
+    if (Object.hasOwn(request, name) && !Object.hasOwn(problem, name) && !isSaid)
       errors.push({ path: name, message: 'is given by the test set' });
+  }
   if (errors.length > 0) throw invalid(errors);
   return merged;
 }

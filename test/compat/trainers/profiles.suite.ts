@@ -4,6 +4,28 @@ import { describe, expect, it } from 'vitest';
 import { JudgeResponse } from '../../../src/http/native/schema/report.ts';
 import type { RunningService } from '../../support/service.ts';
 
+/** Right programs that the LiveCodeBench family's own process takes for wrong; two lines of input, `3` to be printed. */
+const MISJUDGED: Readonly<Record<string, string>> = {
+  'lines of stdin by iteration': 'import sys\nprint(sum(int(x) for x in sys.stdin))',
+  'bytes of stdin by line':
+    'import sys\nread = sys.stdin.buffer.readline\nprint(int(read()) + int(read()))',
+  'bytes of stdout': 'import sys\nsys.stdout.buffer.write(b"3\\n")',
+  'a global': 'c = 1\ndef f():\n    global c\n    c += 2\nf()\nprint(c)',
+  'the descriptor of stdin': 'print(sum(map(int, open(0).read().split())))',
+  'a main guard that is not last': 'def f(): print(3)\nif __name__ == "__main__":\n    f()\nx = 1',
+  'functions of os':
+    'import os\nos.makedirs("a")\nos.chdir("a")\nprint(3, flush=True)\nos.getcwd()',
+  'a child process':
+    'import subprocess\nprint(subprocess.run(["echo", "3"], capture_output=True, text=True).stdout)',
+  'exit()': 'print(3)\nexit()',
+  'input() to the end':
+    'total = 0\ntry:\n    while True: total += int(input())\nexcept EOFError:\n    print(total)',
+  'readline() to the end':
+    'import sys\ntotal = 0\nwhile line := sys.stdin.readline(): total += int(line)\nprint(total)',
+  'deep recursion':
+    'import sys\nsys.setrecursionlimit(50000)\ndef f(n): return n if n == 0 else f(n - 1)\nf(20000)\nprint(3)',
+};
+
 export function profilesSuite(service: () => RunningService): void {
   const judge = async (profile: string, code: string, expected: string) => {
     const answer = await service().client.post('/v1/judge', {
@@ -20,7 +42,7 @@ export function profilesSuite(service: () => RunningService): void {
   const KILLED = 'import os\nprint(3, flush=True)\nos.abort()';
   const WARNS = 'import sys\nprint(3)\nprint("careful", file=sys.stderr)';
 
-  describe('profiles', () => {
+  describe('verdicts', () => {
     it.each<[string, string, string, Readonly<Record<string, string>>]>([
       [
         'an exit code after the right output',
@@ -83,6 +105,23 @@ export function profilesSuite(service: () => RunningService): void {
         expect(report.provenance.profile).toBe(`${profile}@1`);
         expect(report.can_be_gamed).toBe(!['strict', 'cms'].includes(profile));
       }
+    });
+
+    it('judge as processes what only fails inside a grader', async () => {
+      const verdicts = await Promise.all(
+        Object.entries(MISJUDGED).flatMap(([name, code]) =>
+          ['strict', 'lcb', 'oi-stdio'].map(async (profile) => {
+            const answer = await service().client.post('/v1/judge', {
+              language: 'python',
+              code,
+              profile,
+              tests: { kind: 'stdio', cases: [{ stdin: '1\n2\n', expected_stdout: '3' }] },
+            });
+            return `${name} (${profile}): ${JudgeResponse.parse(answer.body).verdict}`;
+          }),
+        ),
+      );
+      expect(verdicts.filter((each) => !each.endsWith(': accepted'))).toEqual([]);
     });
 
     it('say in a reward whose rules decided, in place of a row’s own limits and comparison', async () => {

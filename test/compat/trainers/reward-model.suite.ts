@@ -82,12 +82,20 @@ export function rewardModelSuite(service: () => RunningService): void {
           cases: TESTS.map(({ input, output }) => ({ stdin: input, expected_stdout: output })),
         },
         references: [{ code: 'print(sum(map(int, input().split())))' }],
+        reward_range: [-1, 2],
       };
       const calibrate = { runs: 2 };
       const kept = { id: 'sums', problems: [problem], calibrate };
       expect((await service().client.post('/v1/testsets', kept)).status).toBe(200);
-      expect(await remoteRM(RIGHT, { testset: 'sums/two' })).toBe(1);
-      expect(await remoteRM(WRONG, JSON.stringify({ testset: 'sums/two' }))).toBe(0);
+      // What was registered says what a reward is worth, unless the URL does.
+      expect(await remoteRM(RIGHT, { testset: 'sums/two' })).toBe(2);
+      expect(await remoteRM(WRONG, JSON.stringify({ testset: 'sums/two' }))).toBe(-1);
+      const query = '?reward_range=0,5&language=python';
+      expect(await remoteRM(RIGHT, { testset: 'sums/two' }, query)).toBe(5);
+      const gamed = { response: RIGHT, label: { testset: 'sums/two' } };
+      const refused = await service().client.post('/remote_rm?profile=rllm', gamed);
+      expect(refused.status).toBe(422);
+      expect(JSON.stringify(refused.body)).toContain('is given by the test set');
     });
 
     it('gets sixty rewards at once, in their places', async () => {

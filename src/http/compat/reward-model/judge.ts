@@ -9,9 +9,9 @@ import { judgeCompletion } from '../../native/reward/judge-completion.ts';
 import { patiently } from '../../native/reward/patience.ts';
 import { RowRefusal } from '../../native/reward/refusal.ts';
 import { RewardRows } from '../../native/reward/rows.ts';
-import type { RewardEnvelope } from '../../native/schema/reward.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
 import { below, readLabel } from './label.ts';
+import type { Settings } from './schema.ts';
 
 export interface Sample {
   readonly completion: string;
@@ -22,7 +22,7 @@ export interface Sample {
 
 interface JudgeContext {
   readonly deps: HTTPDeps;
-  readonly settings: RewardEnvelope;
+  readonly settings: Settings;
   readonly signal: AbortSignal;
   /** On the clock. */
   readonly deadlineAt: number;
@@ -34,13 +34,13 @@ export async function judgeSample(
   context: JudgeContext,
 ): Promise<Judged> {
   const read = readLabel(label, path);
-  const report =
+  const { report, range } =
     read.kind === 'problem'
       ? await byProblem(completion, { fields: read.fields, path }, context)
       : await byRow(completion, { text: read.text, path }, context);
   const { reward, fault } = report;
   if (reward === null) throw faultAgain(fault);
-  const [low, high] = rangeOf(read, context.settings);
+  const [low, high] = range;
   return { report, reward, score: (reward - low) / (high - low) };
 }
 
@@ -51,21 +51,29 @@ export interface Judged {
   readonly score: number;
 }
 
+interface Ranged {
+  readonly report: JudgeReport;
+  /** Of the reward. */
+  readonly range: readonly [number, number];
+}
+
 async function byRow(
   text: string,
   row: { readonly text: string; readonly path: string },
   { deps, settings, signal, deadlineAt }: JudgeContext,
-): Promise<JudgeReport> {
+): Promise<Ranged> {
   const { service, clock, rows: reader } = deps;
-  const rows = new RewardRows({ reader, wire: settings, maxima: service.maxima });
+  const { ofRows: wire } = settings;
+  const rows = new RewardRows({ reader, wire, maxima: service.maxima });
   try {
-    return await judgeCompletion({ id: createId('rwd'), text }, await rows.get(row.text), {
+    const report = await judgeCompletion({ id: createId('rwd'), text }, await rows.get(row.text), {
       service,
       clock,
       signal,
       deadlineAt,
       extract: DEFAULT_EXTRACT,
     });
+    return { report, range: wire.reward_range };
   } catch (error) {
     if (!(error instanceof RowRefusal)) throw error;
     const { path, reason } = error.error;
@@ -81,32 +89,18 @@ async function byProblem(
   completion: string,
   { fields, path }: { readonly fields: Readonly<Record<string, unknown>>; readonly path: string },
   { deps, settings, signal, deadlineAt }: JudgeContext,
-): Promise<JudgeReport> {
+): Promise<Ranged> {
   const { service, clock, testsets } = deps;
-  const { language, environment, scoring, reward_range, stop, profile } = settings;
-  const chosen = { language, environment, scoring, stop, profile, reward_range };
-  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
   // What the label says of its own problem wins over what the URL says of all.
-  const request = { ...Object.fromEntries(given), ...fields, completion, detail: 'summary' };
+  const request = { ...settings.ofProblems, ...fields, completion, detail: 'summary' };
   const { body, testset } = await expandTestset(request, testsets);
   const resolution = { maxima: service.maxima, id: createId('rwd') };
   const submission = below(path, () =>
     toJudgeSubmission(parseJudgeRequest(body), resolution, testset),
   );
-  return await patiently((deadlineMs) => service.judge(submission, { signal, deadlineMs }), {
-    clock,
-    signal,
-    deadlineAt,
-  });
-}
-
-/** The label's own range, which was valid, or the URL's. */
-function rangeOf(
-  label: ReturnType<typeof readLabel>,
-  { reward_range }: RewardEnvelope,
-): readonly [number, number] {
-  const own = label.kind === 'problem' ? label.fields['reward_range'] : undefined;
-  if (!Array.isArray(own)) return reward_range;
-  const [low, high] = own.map(Number);
-  return [low ?? 0, high ?? 1];
+  const report = await patiently(
+    (deadlineMs) => service.judge(submission, { signal, deadlineMs }),
+    { clock, signal, deadlineAt },
+  );
+  return { report, range: submission.rewardRange };
 }

@@ -18,6 +18,7 @@ import {
   parseSettings,
   RemoteRMRequest,
   type GetRewardResponse,
+  type Settings,
   type RemoteRMObject,
 } from './schema.ts';
 
@@ -123,7 +124,7 @@ function toObject({ reward, score, report }: Judged): RemoteRMObject {
 function contextOf(
   c: AppContext,
   deps: HTTPDeps,
-  { settings, waitMs }: { settings: ReturnType<typeof parseSettings>; waitMs: number },
+  { settings, waitMs }: { settings: Settings; waitMs: number },
 ) {
   return { deps, settings, signal: c.req.raw.signal, deadlineAt: deps.clock.now() + waitMs };
 }

@@ -58,7 +58,7 @@ export const RemoteRMResponse = z
   .openapi('RemoteRMResponse');
 export type RemoteRMObject = z.infer<typeof RemoteRMObject>;
 
-const Settings = RewardEnvelope.pick({
+const GivenSettings = RewardEnvelope.pick({
   dataset: true,
   language: true,
   environment: true,
@@ -68,11 +68,20 @@ const Settings = RewardEnvelope.pick({
   profile: true,
 });
 
+export interface Settings {
+  /** With the defaults. */
+  readonly ofRows: RewardEnvelope;
+  /** What the URL gives, for problems that may say the same themselves. */
+  readonly ofProblems: Readonly<Record<string, unknown>>;
+}
+
 /** Settings of `/v1/reward` in the query of the URL that the trainer is given, as `?dataset=taco&reward_range=-1,1`. */
-export function parseSettings(query: Readonly<Record<string, string>>): RewardEnvelope {
-  const { reward_range: range, ...rest } = query;
-  const given = range === undefined ? rest : { ...rest, reward_range: toNumbers(range) };
-  return parseWith(RewardEnvelope, parseWith(Settings, given));
+export function parseSettings(query: Readonly<Record<string, string>>): Settings {
+  const { dataset, reward_range: range, ...rest } = query;
+  const ofProblems = range === undefined ? rest : { ...rest, reward_range: toNumbers(range) };
+  const given = dataset === undefined ? ofProblems : { ...ofProblems, dataset };
+  parseWith(GivenSettings, given);
+  return { ofRows: parseWith(RewardEnvelope, given), ofProblems };
 }
 
 /** What is no number stays text, which the schema refuses. */
