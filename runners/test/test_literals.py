@@ -27,7 +27,9 @@ def load(name: str) -> Any:
 
 
 load("channel")
-literals = load("literals")
+assertions = load("assertions")
+load("literals")
+units = load("units")
 planner = load("planner")
 
 BODY = '''
@@ -99,9 +101,9 @@ def results(text: str) -> Tuple[List[int], List[int]]:
     """Assertions that passed, and that failed."""
     passed: List[int] = []
     failed: List[int] = []
-    code, _ = literals.code_of("cases/0", text, 0, "<test>")
+    code, _ = assertions.code_of("cases/0", text, 0, "<test>")
     space = {"same": lambda x: x, "context": Context, "math": math, "collections": collections, "decimal": decimal,
-             "self": unittest.TestCase(), "mock": unittest.mock, literals.NOTE: passed.append, literals.FAILED: failed.append}
+             "self": unittest.TestCase(), "mock": unittest.mock, assertions.NOTE: passed.append, assertions.FAILED: failed.append}
     exec(code, space)
     return passed, failed
 
@@ -109,7 +111,7 @@ def results(text: str) -> Tuple[List[int], List[int]]:
 class Alterations(unittest.TestCase):
     def check(self, text: str, least: int) -> None:
         tests = {"kind": "asserts", "cases": [text]}
-        unit, = literals.units_of(tests)
+        unit, = units.units_of(tests)
         passed, failed = results(text)
         self.assertEqual(failed, [])
         self.assertLessEqual(set(unit.sure), set(passed))
@@ -141,12 +143,12 @@ assert same(2) == 2
         self.assertEqual(results(text), ([0, 3, 5], [4]))
 
     def test_every_place_fails_where_it_is(self) -> None:
-        literals.SITES_MAX, most = 1000, literals.SITES_MAX
+        units.SITES_MAX, most = 1000, units.SITES_MAX
         try:
             self.check(BODY, 25)
             self.check(METHODS, 17)
         finally:
-            literals.SITES_MAX = most
+            units.SITES_MAX = most
 
     def test_what_is_doubtful_is_no_place(self) -> None:
         for text in (
@@ -158,22 +160,22 @@ assert same(2) == 2
             "assert math.isclose(f(1), 2, rel_tol=0.9)", "assert [x for x in f(1)] == sorted([2])", "assert {True, False} == f()",
         ):
             with self.subTest(text):
-                self.assertEqual([s for s in literals.units_of({"kind": "asserts", "cases": [text]})[0].sites if s.kind != "truth"], [])
+                self.assertEqual([s for s in units.units_of({"kind": "asserts", "cases": [text]})[0].sites if s.kind != "truth"], [])
 
     def test_a_variable_of_another_case_is_no_place(self) -> None:
-        units = literals.units_of({"kind": "asserts", "cases": ["e = 3\nassert f(1) == e", "assert f(2) == e"]})
-        self.assertEqual([unit.sites for unit in units], [[], []])
+        found = units.units_of({"kind": "asserts", "cases": ["e = 3\nassert f(1) == e", "assert f(2) == e"]})
+        self.assertEqual([unit.sites for unit in found], [[], []])
 
     def test_examples_of_the_prompt_are_no_places(self) -> None:
         code = "def check(candidate):\n    assert candidate([1, 2], 'x') == 3\n    assert candidate([], 'y') == 4\n"
         prompt = 'def f(a, b):\n    """\n    >>> f([1,2], "x")\n    3\n    """\n'
-        unit, = literals.units_of({"kind": "check", "code": code, "entry": "f", "prompt": prompt})
+        unit, = units.units_of({"kind": "check", "code": code, "entry": "f", "prompt": prompt})
         self.assertEqual({site.at for site in unit.sites}, {1})
         self.assertFalse(unit.shown)
 
     def test_rows_of_a_table(self) -> None:
         text = "import pytest\n@pytest.mark.parametrize('x, y', [(1, 2), (3, 4)])\ndef test_a(x, y):\n    assert f(x) == y\n"
-        unit, = literals.units_of({"kind": "pytest", "files": {"test_x.py": text}})
+        unit, = units.units_of({"kind": "pytest", "files": {"test_x.py": text}})
         self.assertEqual((unit.id, unit.rows, unit.has_rows), ("test_x.py::test_a", 2, True))
         self.assertEqual([(site.row, text[site.start:site.end]) for site in unit.sites], [(0, "2"), (1, "4")])
 
@@ -189,9 +191,15 @@ class Alone(unittest.TestCase):
     async def test_c(self):
         self.assertEqual(f(1), 2)
 """
-        found = {u.id: len(u.sites) for u in literals.units_of({"kind": "unittest", "files": {"test_x.py": text}})}
+        found = {u.id: len(u.sites) for u in units.units_of({"kind": "unittest", "files": {"test_x.py": text}})}
         self.assertEqual(found, {"test_x.Base.test_a": 0, "test_x.More.test_a": 0, "test_x.More.test_b": 1,
                                  "test_x.Alone.test_c": 1})
+
+
+    def test_of_very_many_places_each_assertion_keeps_one(self) -> None:
+        cases = ["assert f(%d) == [%s]" % (n, ", ".join("12345"))  for n in range(9000)]
+        found = units.units_of({"kind": "asserts", "cases": cases})
+        self.assertEqual({len(unit.sites) for unit in found}, {2})
 
 
 class Plans(unittest.TestCase):

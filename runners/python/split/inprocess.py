@@ -22,12 +22,14 @@ import unittest.mock
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from assay_channel import Channel, take_streams
-from assay_literals import FAILED, NOTE, code_of, pieces_of, test_paths
+from assay_assertions import FAILED, NOTE, code_of, pieces_of, test_paths
 
 SHOWN_MAX = 4096
 RESULT_MAX = 2000
 PRINTED_MAX = 1 << 20
 NOTES_MAX = 4096
+# Of all messages and prints together: what is said has a bound.
+TOLD_MAX = 1 << 19
 PR_SET_DUMPABLE = 4
 PYTEST_FOLDER = "/opt/assay/pytest"
 Result = Tuple[str, str]
@@ -81,6 +83,7 @@ class Bench:
     def __init__(self, tests: Dict[str, Any]) -> None:
         self.tests = tests
         self.claims: List[Dict[str, Any]] = []
+        self.told = 0
         # Assertions of the test under way that passed and failed, by number, and what the first failure says.
         self.notes: Dict[int, int] = {}
         self.failed: Dict[int, int] = {}
@@ -146,9 +149,13 @@ class Bench:
     def claim(self, ident: str, result: Result, printed: str) -> None:
         """`result` is how the test ended; assertions that failed before come first."""
         verdict, message = self.result or result
+        if self.told > TOLD_MAX:
+            message, printed = message[:80], ""
+        message, printed = message[:RESULT_MAX], printed[:SHOWN_MAX]
+        self.told += len(message) + len(printed)
         passed, failed = (sorted(each.items())[:NOTES_MAX] for each in (self.notes, self.failed))
-        self.claims.append({"id": ident, "verdict": verdict, "message": message[:RESULT_MAX], "passed": passed,
-                            "failed": failed, "stdout": printed[:SHOWN_MAX]})
+        self.claims.append({"id": ident, "verdict": verdict, "message": message, "passed": passed, "failed": failed,
+                            "stdout": printed})
 
     def attempt(self, ident: str, work: Callable[[], Any]) -> None:
         printed = self.begin()
@@ -399,4 +406,5 @@ def run(bench: Bench) -> None:
         own = {name[len("files/"):]: code for name, code in codes.items()}
         sys.meta_path.insert(0, Held(folder, own, bench.give if tests["kind"] == "unittest" else bench.give_note))
         os.chdir(folder)
+        sys.path.insert(0, folder)
     KINDS[tests["kind"]](bench, codes)

@@ -8,10 +8,9 @@ import sys
 from typing import Any, Dict
 
 from assay_channel import Channel, take_streams
-from assay_literals import Unit, units_of
+from assay_units import USABLE, Unit, units_of
 
 SAID_MAX = 500
-USABLE = ("value", "error")
 
 
 def shape_of(unit: Unit) -> Dict[str, Any]:

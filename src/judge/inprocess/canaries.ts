@@ -44,9 +44,15 @@ class Draw {
 
   shuffled<Item>(items: readonly Item[]): Item[] {
     const left = [...items];
-    const taken: Item[] = [];
-    while (left.length > 0) taken.push(...left.splice(this.below(left.length), 1));
-    return taken;
+    return items.map(() => {
+      const at = this.below(left.length);
+      const item = left[at];
+      const last = left.pop();
+      if (item === undefined || last === undefined)
+        throw new Fault('internal', 'a choice among nothing');
+      if (at < left.length) left[at] = last;
+      return item;
+    });
   }
 }
 

@@ -16,9 +16,16 @@ const Text = z.string().transform((text) => text.toWellFormed());
 /** As many as a run tells of. */
 const COUNTS_MAX = 4096;
 const Counts = z
-  .array(z.tuple([z.int(), z.int()]))
-  .max(COUNTS_MAX)
+  .custom<readonly [number, number][]>(isPairs)
   .transform((pairs): ReadonlyMap<number, number> => new Map(pairs));
+
+/** By hand, because there may be very many and the service waits meanwhile. */
+function isPairs(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length > COUNTS_MAX) return false;
+  return value.every(
+    (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(Number.isSafeInteger),
+  );
+}
 
 const Claim = z.strictObject({
   id: z.string(),
