@@ -47,6 +47,7 @@ describe('alterations', () => {
     'const x = [1, 2];',
     'assert(f(1) > 3, "at least 3");',
     'assert.ok(f(1), 5);',
+    'console.assert(f(1) === 2)',
     '',
   ])('knows no expected value in %j', (line) => {
     expect(all(line)).toEqual([]);

@@ -47,6 +47,23 @@ describe('/submit', () => {
     ]);
   });
 
+  it.each(['\n', ''])('puts a continuation on a line of its own, behind %j', async (end) => {
+    const row = {
+      prompt: `def f(x):${end}`,
+      entry_point: 'f',
+      test: 'def check(f):\n    assert f(1) == 1\n',
+    };
+    const seen: JudgeSubmission[] = [];
+    const config = { dataset_type: 'EvoEvalDataset', provided_data: row };
+    await ask('/submit', submission(config, '    return x\nmore'), {
+      async judge(given) {
+        seen.push(given);
+        return aJudgeReport();
+      },
+    });
+    expect(seen).toMatchObject([{ program: { kind: 'single', code: 'def f(x):\n    return x' } }]);
+  });
+
   it.each([0, null, 1e300])('takes a run_timeout of %j', async (run_timeout) => {
     const types = { MBPPDataset: mbpp, MultiPLEDataset: multiple, CommonOJDataset: oj };
     for (const [dataset_type, provided_data] of Object.entries(types)) {

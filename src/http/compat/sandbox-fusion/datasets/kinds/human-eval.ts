@@ -25,6 +25,11 @@ export function completionPrompt(
   return { id, prompt: `\`\`\`${language}\n${prompt}\n\`\`\`\n\n${ask}`, labels };
 }
 
+/** A prompt and what continues it, which begins a line. */
+export function behind(prompt: string, continuation: string): string {
+  return prompt.endsWith('\n') ? prompt + continuation : `${prompt}\n${continuation}`;
+}
+
 export const humanEval: DatasetKind = {
   prompt: (row, config) => completionPrompt(row, config, 'python'),
   plan(row, { completion, config }) {
@@ -33,7 +38,7 @@ export const humanEval: DatasetKind = {
     const test = textIn(row, 'test', 'tests');
     const prompt = textIn(row, 'prompt');
     const entry = textIn(row, 'entry_point');
-    const program = isWhole ? extracted.code : prompt + extracted.code;
+    const program = isWhole ? extracted.code : behind(prompt, extracted.code);
     return {
       extracted,
       fullCode: `${program}\n${test}\ncheck(${entry})`,

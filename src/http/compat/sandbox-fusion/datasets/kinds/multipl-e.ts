@@ -5,7 +5,7 @@ import type { DatasetKind } from '../plan.ts';
 import { textIn } from '../row.ts';
 import type { Row } from '../schema.ts';
 import { goProgram } from './go-tests.ts';
-import { completionPrompt } from './human-eval.ts';
+import { behind, completionPrompt } from './human-eval.ts';
 
 const DEFAULT_S = 20;
 /** A stop token that is no mark: the blank line between statements. */
@@ -60,7 +60,7 @@ export const multiPLE: DatasetKind = {
     const extracted = isWhole
       ? wholeCode(completion, language)
       : continuation(completion, language, row);
-    const program = isWhole ? extracted.code : `${textIn(row, 'prompt')}${extracted.code}`;
+    const program = isWhole ? extracted.code : behind(textIn(row, 'prompt'), extracted.code);
     const tests = isWhole ? given.replace(CLOSING, '') : given;
     const parts = { before: [...(HELPERS[language] ?? []), program, ''].join('\n'), tests };
     const { before, tests: checked } = ADAPTED[language]?.(parts) ?? parts;
