@@ -69,11 +69,19 @@ describe('Sandbox Fusion’s wire', () => {
       expect([status, run_result?.stdout.split('\n').length]).toEqual(['Success', 50_001]);
     });
 
-    it('imports numpy under a memory limit', async () => {
-      const code =
-        'import numpy as np\nprint(int((np.ones((200, 200)) @ np.ones((200, 200))).sum()))';
-      const { status, run_result } = await runCode(code, { memory_limit_MB: 1024 });
+    it('imports numpy under a memory limit, in programs and in cells', async ({ skip }) => {
+      const python = (await service.client.languages()).find(({ id }) => id === 'python');
+      const found = python?.environments.find(({ id }) => id === 'scientific');
+      skip(found?.reason !== null, `numpy is not available on this host: ${found?.reason}`);
+      const code = 'import numpy as np\nint((np.ones((200, 200)) @ np.ones((200, 200))).sum())';
+      const limit = { memory_limit_MB: 1024 };
+      const { status, run_result } = await runCode(code.replace('int(', 'print(int(') + ')', limit);
       expect([status, run_result?.stdout]).toEqual(['Success', '8000000\n']);
+      const cells = await service.client.post('/run_jupyter', { cells: [code], ...limit });
+      expect(cells.body).toMatchObject({
+        status: 'Success',
+        cells: [{ display: [{ 'text/plain': '8000000' }] }],
+      });
     });
 
     it('gives input to programs that end at once, and keeps quiet about it', async () => {

@@ -279,6 +279,13 @@ export const SUBMISSIONS: readonly (readonly [string, Submission, boolean])[] = 
     multipleOf('js', fenced('function add() {}\nprocess.exit(0);', 'js')),
     false,
   ],
+  ['MultiPL-E in TypeScript', multipleOf('ts', '    return a + b;\n}\n\nadd(1, 2);'), true],
+  ['MultiPL-E in Bash', multipleOf('sh', '    echo $(($1 + $2))\n}\necho more'), true],
+  ['MultiPL-E in Bash, an exit', multipleOf('sh', '    exit 0\n}\nexit 0'), false],
+];
+
+/** The same for a toolchain that a host may lack. */
+export const GO_SUBMISSIONS: typeof SUBMISSIONS = [
   ['MultiPL-E in Go', multipleOf('go', '    return a + b\n}\n\nfunc more() {}'), true],
   [
     'MultiPL-E in Go, an exit',
@@ -291,9 +298,6 @@ export const SUBMISSIONS: readonly (readonly [string, Submission, boolean])[] = 
     ),
     false,
   ],
-  ['MultiPL-E in TypeScript', multipleOf('ts', '    return a + b;\n}\n\nadd(1, 2);'), true],
-  ['MultiPL-E in Bash', multipleOf('sh', '    echo $(($1 + $2))\n}\necho more'), true],
-  ['MultiPL-E in Bash, an exit', multipleOf('sh', '    exit 0\n}\nexit 0'), false],
 ];
 
 export const ROWS = { humanEval, mbpp, autoEval, sums, calls } as const;
