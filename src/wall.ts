@@ -49,6 +49,11 @@ export function missingProperties(probe: WallProbe, { config }: LoadedConfig): s
   });
 }
 
+/**
+ * Jails at once, whatever is in them. Memory bounds those that idle; a submission with several processes takes ten.
+ */
+const JAILS_MAX = 256;
+
 /** The wall, started. Throws ConfigError, with what is missing and how to mend it, rather than serve a weaker one. */
 export async function openWall(
   loaded: LoadedConfig,
@@ -67,6 +72,7 @@ export async function openWall(
     ...programs(),
     stateDir: stateFolder(loaded),
     cgroup: probe.cgroup,
+    jailsMax: JAILS_MAX,
     cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
   });
   const { wall, available, version, cgroup, enforced, problems } = probe;

@@ -117,7 +117,11 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
   const specOf = (number: number): RunSpec => {
     const args = processes === 1 ? test.args : [...test.args, String(number)];
     const candidate = { ...test, args, stdin: new Uint8Array(0), limits: patient.program };
-    return runSpec(place, programs.program, { submission, test: candidate, collect: [] });
+    return runSpec(places[number] ?? place, programs.program, {
+      submission,
+      test: candidate,
+      collect: [],
+    });
   };
   const spec = specOf(0);
   const call = callInteractor(interactor, { input: test.stdin, answer: test.expectedStdout });
