@@ -23,7 +23,7 @@ import {
   type Timings,
 } from './execute.ts';
 import { createOutputKeeper } from './kept-output.ts';
-import { type JudgePlace, type Place, toOutcome } from './place.ts';
+import { type JudgePlace, type Place, requireCertain, toOutcome } from './place.ts';
 import { type PreparedProgram, problemSpec, stagePrepared } from './problem-program.ts';
 import { stopRule } from './stop-rule.ts';
 
@@ -107,6 +107,9 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
       isJudged: (raw) => failureOf(endOf(raw)) === null,
     },
   );
+  // Not before both have ended.
+  requireCertain(place, spoken.program);
+  requireCertain(companion, spoken.interactor);
   const outcome = endOf(spoken.program);
   return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
 }
