@@ -7,7 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Checker, Compare, StdioCase } from '../domain/submission.ts';
 import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
 import { callChecker, type CheckedCase } from '../verify/checker/call.ts';
-import { toOutcome, type JudgePlace, type Place } from './place.ts';
+import { requireCertain, toOutcome, type JudgePlace, type Place } from './place.ts';
 import type { Offer } from './offer.ts';
 import type { PreparedProgram, ProblemFiles } from './problem-program.ts';
 import { prepareProgram, problemSpec, stagePrepared, wrapped } from './problem-program.ts';
@@ -92,6 +92,7 @@ export function putCheckerToWork(
     const run = callChecker(checker, checked, prepared.entry);
     const spec = problemSpec(opened, prepared, { ...run, limits: checker.limits });
     const raw = await opened.session.run(spec, { signal: place.signal });
+    requireCertain(opened, raw);
     const { memoryFailure } = prepared.environment.language.run;
     const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
     return { answer: readAnswer(checker, ended, { weight: test.weight }), printed: ended.stdout };

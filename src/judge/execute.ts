@@ -22,7 +22,7 @@ import { caseNotRun, comparing, judgeCase, type OutputJudge } from './case-verdi
 import { type PreparedChecker, putCheckerToWork } from './checker.ts';
 import { stageProgram } from './compile.ts';
 import { createOutputKeeper } from './kept-output.ts';
-import { type JudgePlace, NO_CPU, type Place, toOutcome } from './place.ts';
+import { type JudgePlace, NO_CPU, type Place, requireCertain, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import { plannedMemory, runLimits } from './run-spec.ts';
 import { stopRule } from './stop-rule.ts';
@@ -76,6 +76,7 @@ export async function executeRun(
   const spec = runSpec(place, program, { submission, test, collect: submission.collect });
   const raw = await place.session.run(spec, { signal: place.signal });
   timings.runMs = place.clock.now() - since;
+  requireCertain(place, raw);
   return { compile, outcome: runOutcome(place, raw, spec.limits), timings };
 }
 
@@ -139,10 +140,9 @@ export async function executeCases(
       const current: StartedRun | null = next ?? start(index);
       next = isAhead ? start(index + 1) : null;
       if (current === null) throw new Fault('internal', 'a test has no run');
-      const outcome = judgedOutcome(
-        runOutcome(place, await current.exit, current.limits),
-        test.outputFile,
-      );
+      const raw = await current.exit;
+      requireCertain(place, raw);
+      const outcome = judgedOutcome(runOutcome(place, raw, current.limits), test.outputFile);
       const verifySince = place.clock.now();
       const report = await judgeCase(test, outcome, { judge, position: index + 1, exit });
       timings.verifyMs += place.clock.now() - verifySince;

@@ -25,7 +25,7 @@ import {
   type Timings,
 } from './execute.ts';
 import { createOutputKeeper } from './kept-output.ts';
-import { type JudgePlace, type Place, toOutcome } from './place.ts';
+import { type JudgePlace, type Place, requireCertain, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import { type PreparedProgram, problemSpec, stagePrepared } from './problem-program.ts';
@@ -150,6 +150,9 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
     processes === 1
       ? await converse({ session: place.session, spec }, speaker, rules)
       : await converseWithMany(speakers, speaker, rules);
+  // Not before both have ended.
+  requireCertain(place, spoken.program);
+  requireCertain(companion, spoken.interactor);
   const outcome = endOf(spoken.program);
   return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
 }

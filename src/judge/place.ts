@@ -60,8 +60,12 @@ export function toOutcome(place: Place, raw: RawExit, limits: ClassifyLimits): O
   }
   const isRefused = raw.cause === 'not_started' && raw.startErrno === constants.errno.ENOSYS;
   if (place.runtime === 'isolate' && isRefused) throw new NeedsProcess();
-  if (isDoubtful(raw, place.environment.language)) throw new NeedsProcess();
   const result = classify(raw, limits);
   if (result.kind === 'fault') throw result.fault;
   return result.outcome;
+}
+
+/** Throws where a run's end may have come of its being forked: nothing is known of the program then. */
+export function requireCertain(place: Place, raw: RawExit): void {
+  if (isDoubtful(raw, place.environment.language)) throw new NeedsProcess();
 }

@@ -17,7 +17,7 @@ import {
   type Timings,
 } from './execute.ts';
 import { createOutputKeeper } from './kept-output.ts';
-import type { JudgePlace } from './place.ts';
+import { type JudgePlace, requireCertain } from './place.ts';
 import type { Program } from './program.ts';
 import { stopRule } from './stop-rule.ts';
 
@@ -105,6 +105,7 @@ async function run(
   const request = { ...test, args: [...test.args, step] };
   const spec = runSpec(place, program, { submission, test: request, collect: [] });
   const raw = await place.session.run(spec, { signal: place.signal });
+  requireCertain(place, raw);
   return runOutcome(place, raw, spec.limits);
 }
 

@@ -247,4 +247,15 @@ int main() {
       passed: 2,
     });
   });
+
+  it('a silent program that was forked is confirmed by a process', async () => {
+    const code = 'setInterval(() => {}, 1000);';
+    const report = await judge(of('kattis'), code, { language: 'javascript' });
+    expect(report, JSON.stringify([report.fault, report.message])).toMatchObject({
+      verdict: 'time_limit',
+      reward: 0,
+      fault: null,
+      provenance: { runtime: 'process' },
+    });
+  });
 });
