@@ -112,6 +112,80 @@ def test_page(monkeypatch):
     });
   });
 
+  it.each<[string, object, Partial<JudgeRequestBody>]>([
+    [
+      'a method of a class',
+      {
+        kind: 'check',
+        entry: 'Sums().add',
+        code: 'def check(candidate):\n    assert candidate(1, 2) == 3\n',
+      },
+      { code: 'class Sums:\n    def add(self, a, b):\n        return a + b\n' },
+    ],
+    [
+      'definitions of the problem',
+      {
+        ...asserts('assert total(Node(1, Node(2))) == 3', 'assert total(Node(7)) == 7'),
+        prompt:
+          'class Node:\n    def __init__(self, value, next=None):\n        self.value, self.next = value, next\n\n\ndef total(node):\n',
+      },
+      {
+        code: 'def total(node):\n    return node.value + (total(node.next) if node.next else 0)\n',
+      },
+    ],
+    [
+      'files in folders',
+      {
+        kind: 'pytest',
+        files: {
+          'a/test_x.py':
+            'import json\nimport os\nfrom solution import *\n\n\ndef test_a():\n    path = os.path.join(os.path.dirname(__file__), "d.json")\n    assert add(*json.load(open(path))) == 3\n',
+          'a/d.json': '[1, 2]',
+        },
+      },
+      {},
+    ],
+    [
+      'coroutines',
+      {
+        kind: 'unittest',
+        files: {
+          'test_x.py':
+            'import unittest\nfrom solution import add\n\n\nclass A(unittest.IsolatedAsyncioTestCase):\n    async def test_a(self):\n        for i in range(3):\n            with self.subTest(i=i):\n                self.assertEqual(add(i, 0), i)\n        self.assertEqual(add(2, 4), 6)\n',
+        },
+      },
+      {},
+    ],
+    ['a process started anew', SUMS, { warm: false }],
+    ['a seed', SUMS, { seed: 7 }],
+    [
+      'a program of two files',
+      SUMS,
+      {
+        code: undefined,
+        files: {
+          'main.py': 'from helper import plus as add\n',
+          'helper.py': 'def plus(x, y):\n    return x + y\n',
+        },
+        entry: 'main.py',
+      },
+    ],
+  ])('know %s', async (_, tests, more) => {
+    expect(await judge(ADD, tests, more)).toMatchObject({
+      verdict: 'accepted',
+      message: '',
+      canaries: { flagged: false },
+    });
+  });
+
+  it('are not passed where they end differently from run to run', async () => {
+    const code = 'import os\n\ndef add(x, y):\n    return x + y + (os.urandom(1)[0] < 128)\n';
+    const tests = asserts(
+      ...Array.from({ length: 16 }, (_, n) => `assert add(${n}, 2) == ${n + 2}`),
+    );
+    expect(await judge(code, tests)).toMatchObject({ reward: 0 });
+  });
+
   it('are told apart as anywhere else', async () => {
     const report = await judge('def add(x, y):\n    return 3 if x == 1 else x // 0\n', SUMS, {
       scoring: 'fraction',
