@@ -1,6 +1,6 @@
 /**
- * Python programs of others that tests run: fetched once from the package index by pinned hashes into the ignored folder
- * `.assay/clients/`, and run by a driver of ours that reads JSON and prints JSON.
+ * A Python client of others as a program: fetched once from the package index by pinned hashes into the ignored folder
+ * `.assay/clients/`, and run by a driver on jobs from standard input.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,65 +9,74 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 
 import { projectFile } from './project.ts';
 
+/** The drivers' syntax is of 3.9. */
 const PYTHONS = ['python3', '/usr/bin/python3', '/usr/local/bin/python3'];
+const LEAST_MINOR = 9;
 /** What pip says when it cannot reach the index at all; anything else, a wrong hash above all, is a failure. */
 const UNREACHABLE =
   /NewConnectionError|NameResolutionError|Temporary failure in name resolution|ConnectTimeoutError|Connection refused|Network is unreachable|ReadTimeoutError|ProxyError/;
 
-export type PythonClientResult =
-  | { readonly kind: 'ready'; readonly client: PythonClient }
+export type ClientResult =
+  | {
+      readonly kind: 'ready';
+      /** What the driver prints, parsed as JSON, for a value that it reads. */
+      readonly drive: (driver: string, request: unknown) => Promise<unknown>;
+    }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-export interface PythonClient {
-  /** Runs `python3 -I DRIVER FOLDER_OF_PACKAGES`; the value goes in and comes out as JSON. Throws when it fails. */
-  run(driver: string, input: unknown): Promise<unknown>;
-}
-
-interface Wanted {
-  /** Of the folder. */
-  readonly name: string;
-  /** Paths in the project. */
-  readonly requirements: string;
+/**
+ * Fetches the client unless it is there. `name` is its folder below `test/compat`, with
+ * `requirements.txt`. Throws when
+ * the index can be reached and the files are not the pinned ones.
+ */
+export async function getPythonClient(
+  name: string,
   /** The second number of the least Python 3. */
-  readonly minor: number;
-}
-
-/** Fetches the packages unless they are there. Throws when the index can be reached and the files are not the pinned ones. */
-export async function getPythonClient(wanted: Wanted): Promise<PythonClientResult> {
-  const { name, minor } = wanted;
-  const requirements = projectFile(wanted.requirements);
-  const digest = createHash('sha256').update(await readFile(requirements));
-  const python = await findPython(minor);
-  if (python === null)
+  minor = LEAST_MINOR,
+): Promise<ClientResult> {
+  const found = await findPython(minor);
+  if (found === null)
     return { kind: 'unreachable', reason: `there is no python3 ≥ 3.${minor} with pip` };
-  const folder = projectFile(
-    '.assay',
-    'clients',
-    `${name}-${digest.update(python.version).digest('hex').slice(0, 12)}`,
-  );
+  const { python, version } = found;
+  const requirements = projectFile('test', 'compat', name, 'requirements.txt');
+  const digest = createHash('sha256')
+    .update(await readFile(requirements))
+    // Some packages are built for one version.
+    .update(version)
+    .digest('hex')
+    .slice(0, 12);
+  const folder = projectFile('.assay', 'clients', `${name}-${digest}`);
   if (!existsSync(folder)) {
-    const problem = await install(python.program, { requirements, folder });
+    const problem = await install(python, { requirements, folder });
     if (problem !== null) return { kind: 'unreachable', reason: problem };
   }
-  const client: PythonClient = {
-    async run(driver, input) {
-      const args = ['-I', projectFile(driver), folder];
-      const { code, stdout, output } = await run(python.program, args, JSON.stringify(input));
+  return {
+    kind: 'ready',
+    async drive(driver, request) {
+      const file = projectFile('test', 'compat', name, driver);
+      const { code, stdout, output } = await run(
+        python,
+        ['-I', file, folder],
+        JSON.stringify(request),
+      );
       if (code !== 0) throw new Error(`the driver failed:\n${output.slice(-4000)}`);
-      return JSON.parse(stdout) as unknown;
+      return JSON.parse(stdout);
     },
   };
-  return { kind: 'ready', client };
 }
 
-async function findPython(minor: number): Promise<{ program: string; version: string } | null> {
+async function findPython(
+  minor: number,
+): Promise<{ readonly python: string; readonly version: string } | null> {
   const check = `import sys, pip; print(sys.version_info[:2]); sys.exit(sys.version_info < (3, ${minor}))`;
-  for (const program of PYTHONS) {
-    const found = await run(program, ['-c', check], '').catch(() => ({ code: 1, stdout: '' }));
-    if (found.code === 0) return { program, version: found.stdout };
+  for (const python of PYTHONS) {
+    const { code, stdout } = await run(python, ['-c', check], '').catch(() => NO_PYTHON);
+    if (code === 0) return { python, version: stdout };
   }
   return null;
 }
+
+const NO_PYTHON = { code: 1, stdout: '' };
 
 /** Null when it went well, else why the index could not be reached. */
 async function install(

@@ -58,7 +58,7 @@ describe.skipIf(found.kind === 'unreachable')(`Open R1’s router clients${note}
     ...parts,
   });
   const rewards = async (kind: 'e2b' | 'morph', scripts: readonly string[], parts: object = {}) =>
-    await askOpenR1(found.client, service.url, { kind, body: batch(scripts, parts) });
+    await askOpenR1(found, service.url, { kind, body: batch(scripts, parts) });
 
   it('are rewarded by the share of tests that pass', { timeout: TIMEOUT_MS }, async () => {
     const scripts = [

@@ -1,13 +1,14 @@
 /** An independent Piston client, and Open R1's ways of asking, as programs run against a URL. */
 import { z } from 'zod';
 
-import { getPythonClient, type PythonClient } from '../../support/python-client.ts';
+import { getPythonClient, type ClientResult } from '../../support/python-client.ts';
 
 /** What they need, fetched once; a host without a fit Python or without a package index has the reason why not. */
 export async function getPistonClients() {
-  const requirements = 'test/compat/piston/requirements.txt';
-  return await getPythonClient({ name: 'piston', requirements, minor: 11 });
+  return await getPythonClient('piston', 11);
 }
+
+type PythonClient = Extract<ClientResult, { readonly kind: 'ready' }>;
 
 type Call = { readonly call: string } & Readonly<Record<string, unknown>>;
 
@@ -18,7 +19,7 @@ export async function askPiston(
   calls: readonly Call[],
 ): Promise<readonly unknown[]> {
   const input = { url: `${url}/api/v2`, calls };
-  return z.array(z.unknown()).parse(await client.run('test/compat/piston/driver.py', input));
+  return z.array(z.unknown()).parse(await client.drive('driver.py', input));
 }
 
 export type OpenR1Request =
@@ -31,6 +32,6 @@ export async function askOpenR1(
   url: string,
   request: OpenR1Request,
 ): Promise<readonly unknown[]> {
-  const rewards = await client.run('test/compat/open-r1/driver.py', { url, ...request });
+  const rewards = await client.drive('../open-r1/driver.py', { url, ...request });
   return z.array(z.unknown()).parse(rewards);
 }

@@ -61,7 +61,7 @@ describe.skipIf(found.kind === 'unreachable')(`Open R1’s client and the packag
   }, TIMEOUT_MS);
 
   const judge = async (...tests: readonly CodeforcesTest[]) =>
-    await askOpenR1(found.client, service.url, {
+    await askOpenR1(found, service.url, {
       kind: 'codeforces',
       bodies: tests.map(codeforces),
     });
@@ -188,7 +188,7 @@ describe.skipIf(found.kind === 'unreachable')(`Open R1’s client and the packag
   }
 
   const ioi = async (...tests: readonly IoiTest[]) =>
-    await askOpenR1(found.client, service.url, {
+    await askOpenR1(found, service.url, {
       kind: 'ioi',
       bodies: tests.map(({ code, files = [], expected = '3\n', input = '1 2\n' }) => ({
         language: 'cms_ioi',

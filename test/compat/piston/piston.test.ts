@@ -270,7 +270,7 @@ describe.skipIf(found.kind === 'unreachable')(`an independent client${note}`, ()
   it('lists, runs and is told what went wrong', { timeout: TIMEOUT_MS }, async () => {
     const file = { content: 'import sys; print(input(), sys.argv[1:])' };
     const run = { call: 'execute', version: '*', run_timeout: 3000.0 };
-    const [runtimes, packages, ...answers] = await askPiston(found.client, service.url, [
+    const [runtimes, packages, ...answers] = await askPiston(found, service.url, [
       { call: 'runtimes' },
       { call: 'packages' },
       { ...run, language: 'py', file, stdin: 'hello', args: ['a'] },

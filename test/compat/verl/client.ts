@@ -1,9 +1,7 @@
-/** verl's own client as a program, run on jobs against a URL. */
+/** verl's own client as a program: run on jobs against a URL. */
 import { z } from 'zod';
 
 import { getPythonClient } from '../../support/python-client.ts';
-
-const FOLDER = 'test/compat/verl';
 
 export interface Job {
   readonly test_cases: {
@@ -50,18 +48,20 @@ export type ClientResult =
   | { readonly kind: 'ready'; readonly client: VerlClient }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** verl needs Python 3.10 by its own word; the module's syntax 3.9. Throws like `getPythonClient`. */
+/** As `getPythonClient`. */
 export async function getVerlClient(): Promise<ClientResult> {
-  const requirements = `${FOLDER}/requirements.txt`;
-  const found = await getPythonClient({ name: 'verl', requirements, minor: 9 });
+  const found = await getPythonClient('verl');
   if (found.kind === 'unreachable') return found;
-  const { client } = found;
-  const run: VerlClient['run'] = async (url, jobs, concurrency = 64) => {
-    const request = { url: `${url}/run_code`, concurrency, jobs };
-    const results = z.array(JobResult).parse(await client.run(`${FOLDER}/driver.py`, request));
-    if (results.length !== jobs.length)
-      throw new Error(`${results.length} results for ${jobs.length} jobs`);
-    return results;
+  return {
+    kind: 'ready',
+    client: {
+      async run(url, jobs, concurrency = 64) {
+        const request = { url: `${url}/run_code`, concurrency, jobs };
+        const results = z.array(JobResult).parse(await found.drive('driver.py', request));
+        if (results.length !== jobs.length)
+          throw new Error(`${results.length} results for ${jobs.length} jobs`);
+        return results;
+      },
+    },
   };
-  return { kind: 'ready', client: { run } };
 }
