@@ -1,8 +1,9 @@
 #!/bin/sh
 # Brings a checkout to the state in which the service starts: npm packages with the project's own Node, the C
-# programs of runners/, nsjail, and what the languages want made of the host's toolchains. Runs as any user, from any folder, as often as one likes; when nothing has
-# changed since the last time it only compares checksums and ends. Progress goes to stderr, so that commands
-# started after it own stdout. It installs nothing outside the checkout and must know nothing of the service.
+# programs of runners/, nsjail, and what the languages want made of the host's toolchains. Runs as any user, from any
+# folder, as often as one likes; when nothing has changed since the last time it only compares checksums and ends.
+# Progress goes to stderr, so that commands started after it own stdout. It installs nothing outside the checkout and
+# must know nothing of the service.
 set -eu
 LC_ALL=C
 export LC_ALL

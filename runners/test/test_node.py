@@ -228,7 +228,7 @@ const fs = require('fs');
 const secret = 'SECRET' + '-OF-THE-FIRST-RUN';
 globalThis.secret = Array.prototype.secret = fs.secret = process.env.SECRET = secret;
 for (const folder of ['/work', '/tmp', '/dev/shm']) fs.writeFileSync(folder + '/' + secret, secret);
-process.chdir('/tmp'); process.umask(0); process.title = secret; require('os').setPriority(5);
+process.chdir('/tmp'); process.umask(0); process.title = secret; require('os').setPriority(19);
 const keep = Array.from({ length: 1000 }, (_, i) => Buffer.from(secret + i).toString('latin1'));
 fs.writeSync(1, 'unflushed'); process.reallyExit(0);"""
     look = """

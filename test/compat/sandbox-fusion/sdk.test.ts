@@ -6,12 +6,7 @@ import { getPythonClient } from '../../support/python-client.ts';
 import { startService, type RunningService } from '../../support/service.ts';
 import { GO_SUBMISSIONS, RIGHT, ROWS, SUBMISSIONS } from './rows.ts';
 
-const FOLDER = 'test/compat/sandbox-fusion';
-const found = await getPythonClient({
-  name: 'sandbox-fusion',
-  requirements: `${FOLDER}/requirements.txt`,
-  minor: 9,
-});
+const found = await getPythonClient('sandbox-fusion');
 const note =
   found.kind === 'unreachable' ? ` — SKIPPED, it cannot be fetched: ${found.reason}` : '';
 
@@ -47,7 +42,7 @@ describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, (
   async function callAll(...calls: readonly Call[]) {
     if (found.kind === 'unreachable') throw new Error(found.reason);
     const results = Results.parse(
-      await found.client.run(`${FOLDER}/driver.py`, { url: `${service.url}/`, calls }),
+      await found.drive('driver.py', { url: `${service.url}/`, calls }),
     );
     expect(results).toHaveLength(calls.length);
     return results;
