@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { aJudgeBodyOf, aRunBody, problemOf } from '../test-support/native-requests.ts';
-import { aJudgeBody } from '../test-support/scripted-service.ts';
+import { aJudgeBody, createTestApp, post } from '../test-support/scripted-service.ts';
 import { ENTRIES_MAX, tooBroad } from './breadth.ts';
 
 const names = (count: number): object =>
@@ -18,6 +18,33 @@ describe('tooBroad', () => {
   it('leaves the number of cases to its own bound', () => {
     expect(tooBroad({ tests: { cases: Array.from({ length: 10_000 }, () => 1) } })).toBeNull();
     expect(tooBroad({ tests: [{ cases: [names(3000)] }] })?.path).toBe('tests[0].cases[0]');
+    const many = Array.from({ length: 10_000 }, () => 1);
+    expect(tooBroad({ problems: [{ tests: { cases: many } }] })).toBeNull();
+    expect(tooBroad({ problems: many })).toBeNull();
+    expect(tooBroad({ problems: [{ problems: many }] })?.path).toBe('problems[0].problems');
+  });
+});
+
+describe('data of calls', () => {
+  const many = Array.from({ length: 50_000 }, (_, i) => i);
+  const testsOf = (kind: string) => ({ kind, cases: [{ args: [many], expected: names(3000) }] });
+
+  it('is as broad as it likes', () => {
+    expect(tooBroad({ tests: testsOf('function') })).toBeNull();
+    expect(tooBroad({ problems: [{ tests: testsOf('function') }] })).toBeNull();
+    expect(tooBroad({ tests: testsOf('stdio') })?.path).toMatch(/^tests\.cases\[0\]\./);
+  });
+
+  it('is taken', async () => {
+    const response = await createTestApp().app.request(
+      '/v1/judge',
+      post(
+        aJudgeBody({
+          tests: { kind: 'function', entry: 'total', cases: [{ args: [many], expected: 1 }] },
+        }),
+      ),
+    );
+    expect(response.status).toBe(200);
   });
 });
 

@@ -15,7 +15,12 @@ interface Place {
   readonly up: Place | null;
 }
 
-/** The first list or object with too many entries, null if there is none. `tests.cases` has a bound of its own. */
+/** Lists with bounds of their own, by the end of their path. */
+const BOUNDED_ELSEWHERE = /^problems$|(?:^|\.)tests\.cases$/;
+/** Of a case of the kind `function`: the caller's data, at which no schema looks. */
+const VALUES: ReadonlySet<PathPart> = new Set(['args', 'kwargs', 'expected']);
+
+/** The first list or object with too many entries, null if there is none. */
 export function tooBroad(body: unknown): FieldError | null {
   const open: Place[] = [];
   const visit = (value: unknown, part: PathPart | null, up: Place | null): void => {
@@ -30,12 +35,22 @@ export function tooBroad(body: unknown): FieldError | null {
     if (count > ENTRIES_MAX) {
       const path = formatPath(pathOf(place));
       const message = `holds ${count} entries; nothing here takes more than ${ENTRIES_MAX}`;
-      if (path !== 'tests.cases' || !isList) return { path, message };
+      if (!isList || !BOUNDED_ELSEWHERE.test(path)) return { path, message };
     }
     if (isList) list.forEach((inner, i) => visit(inner, i, place));
-    else for (const [key, inner] of Object.entries(value)) visit(inner, key, place);
+    else if (isFunctionCase(place)) {
+      for (const [key, inner] of Object.entries(value))
+        if (!VALUES.has(key)) visit(inner, key, place);
+    } else for (const [key, inner] of Object.entries(value)) visit(inner, key, place);
   }
   return null;
+}
+
+function isFunctionCase({ up: cases }: Place): boolean {
+  const tests = cases?.up?.value;
+  return (
+    cases?.part === 'cases' && tests !== undefined && 'kind' in tests && tests.kind === 'function'
+  );
 }
 
 function pathOf(place: Place): PathPart[] {
