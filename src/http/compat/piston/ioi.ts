@@ -5,12 +5,13 @@
  */
 import { resolveLimits, wallFor, type Limits } from '../../../domain/limits.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
-import type {
-  Compare,
-  Grader,
-  Interactor,
-  JudgeSubmission,
-  SourceFile,
+import {
+  PROCESSES_MAX,
+  type Compare,
+  type Grader,
+  type Interactor,
+  type JudgeSubmission,
+  type SourceFile,
 } from '../../../domain/submission.ts';
 import type { CaseReport } from '../../../domain/verdict.ts';
 import {
@@ -197,11 +198,12 @@ function judgingOf(
   const plain = { interactor: null, args: [], how: '', isBounded: true };
   if (config.isCommunication || has(MANAGER)) {
     if (!has(MANAGER)) throw new PistonError(`files must include ${MANAGER}`);
-    if (config.processes !== 1)
-      throw new PistonError('tasks of several processes are not judged here');
+    const { processes } = config;
+    if (!Number.isInteger(processes) || processes < 1 || processes > PROCESSES_MAX)
+      throw new PistonError(`tasks have 1 to ${PROCESSES_MAX} processes`);
     // A stub that opens the FIFOs it is told of gets its own streams.
     const args = config.hasFifos ? ['/dev/stdin', '/dev/stdout'] : [];
-    const interactor = { ...byAuthor('graders/', MANAGER), processes: 1 };
+    const interactor = { ...byAuthor('graders/', MANAGER), processes };
     return { ...plain, compare: { kind: 'tokens' }, interactor, args };
   }
   if (!has(CHECKER))
