@@ -59,11 +59,15 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
       const said = verdictsOf(report);
       if (repeat === 0) first.push(said);
       else if (said !== first[index]) {
-        differences.push(
-          `${name}, repeat ${repeat + 1}${isAlone ? ', alone' : ''}: ${first[index] ?? ''}, then ${said}`,
-        );
+        const how = isAlone ? ', alone' : '';
+        const found = `${name}, repeat ${repeat + 1}${how}: ${first[index] ?? ''}, then ${said}`;
+        differences.push(found);
+        context.say(found);
       }
-      if (isRight?.(report) !== true) wrong.add(`${name} → ${report.verdict}`);
+      if (isRight?.(report) !== true) {
+        const told = report.fault?.message ?? report.message;
+        wrong.add(`${name} → ${report.verdict} ${told}`);
+      }
     }
     judged += reports.length;
     context.say(

@@ -46,6 +46,18 @@ export function wallFor(cpuMs: number): number {
   return 2 * cpuMs + 1000;
 }
 
+/** What wall time has above a time-out of others, which is CPU time here. */
+const WALL_NET = { share: 0.25, leastMs: 2000, mostMs: 10_000 } as const;
+
+/**
+ * The wall limit where a wall time-out of others is taken as CPU time, so that a program that computes is not judged by how
+ * busy the machine is: a quarter more, 2 s at least and 10 s at most.
+ */
+export function netWallFor(timeoutMs: number): number {
+  const { share, leastMs, mostMs } = WALL_NET;
+  return timeoutMs + Math.min(Math.max(timeoutMs * share, leastMs), mostMs);
+}
+
 /** The operator's maxima unless configured otherwise. */
 export const DEFAULT_MAXIMA: Limits = {
   cpuMs: 120_000,

@@ -12,7 +12,7 @@ Whose rules decide, for \`"profile"\` of \`/v1/judge\` and \`/v1/reward\`. \`str
 
 What a request gives itself (\`limits\`, \`scoring\`, \`stop\`, a checker where the profile may have one) wins over the profile; what the profile fixes (\`compare\`) is refused. In \`/v1/reward\` the time, memory and comparison of a profile also win over those of a row. In every profile a row without tests is refused, never passed, and a fault is \`null\`.
 
-Limits of time are CPU time. Where the original limits wall time, a quarter more of it is allowed.
+Limits of time are CPU time. Where the original limits wall time, a quarter more of it is allowed, 2 s at least.
 `;
 
 const COMPARES: Readonly<Record<string, string>> = {

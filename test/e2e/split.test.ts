@@ -244,6 +244,9 @@ describe('ends', () => {
   it('of tests that do not work are faults of theirs', async () => {
     for (const tests of [
       asserts('assert f( == 1'),
+      asserts('import nothing_of_that_name\nassert f(1) == 1'),
+      { kind: 'asserts', setup: 'import nothing_of_that_name', cases: ['assert f(1) == 1'] },
+      { kind: 'check', code: 'import nothing.here\ndef check(c): pass', entry: 'f' },
       { kind: 'check', code: 'x = 1', entry: 'f' },
       {
         kind: 'check',

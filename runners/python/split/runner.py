@@ -119,6 +119,8 @@ class Bench:
     def failure_of(self, error: BaseException) -> Result:
         if error is self.remote.raised or isinstance(error, CandidateError):
             return "runtime_error", sentence_of(error)
+        if lacks_import(error):
+            raise TestsBroken("the tests import what is not there: %s" % sentence_of(error)) from error
         return "wrong_answer", where_of(error)
 
     def report(self, ident: str, result: Result, printed: str = "", is_last: bool = False,
@@ -199,6 +201,16 @@ def plain_layout(cls: type) -> bool:
     except TypeError:
         return False
     return not any(issubclass(cls, base) for base in (dict, list, set, tuple, str, int, float, bytes))
+
+
+def lacks_import(error: BaseException) -> bool:
+    """Whether an import statement of the tests' own text failed, with which no candidate has to do."""
+    if not isinstance(error, ImportError) or not error.name:
+        return False
+    if isinstance(sys.modules.get(error.name), CandidateModule):
+        return False
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return last.filename.startswith("<test") and (last.line or "").startswith(("import ", "from "))
 
 
 def where_of(error: BaseException) -> str:

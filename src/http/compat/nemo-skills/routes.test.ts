@@ -59,7 +59,7 @@ describe('/execute', () => {
     expect(seen[0]).toMatchObject({
       language: 'python',
       program: { kind: 'single', code: 'print(1)' },
-      limits: { cpuMs: 4000, wallMs: 5000 },
+      limits: { cpuMs: 4000, wallMs: 6000 },
     });
     expect(Buffer.from(seen[0]?.stdin ?? []).toString()).toBe('1 2\n');
     await ask(body({ language: 'shell', std_input: 'x' }), script);

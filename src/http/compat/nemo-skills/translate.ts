@@ -7,15 +7,12 @@ import {
   toFault,
   type RejectionCode,
 } from '../../../domain/errors.ts';
-import { resolveLimits, type Limits } from '../../../domain/limits.ts';
+import { resolveLimits, netWallFor, type Limits } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { RunSubmission } from '../../../domain/submission.ts';
 import { toText } from '../../text.ts';
 import { LANGUAGES, type ExecuteRequest, type ExecuteResponse } from './schema.ts';
-
-/** On top of the time-out as wall time, so that a program that computes is not caught on a busy machine. */
-const WALL_SHARE = 1.25;
 
 interface Resolution {
   readonly id: string;
@@ -30,7 +27,7 @@ export function toSubmission(request: ExecuteRequest, { id, maxima }: Resolution
     {
       ...maxima,
       cpuMs,
-      wallMs: Math.min(Math.round(cpuMs * WALL_SHARE), maxima.wallMs),
+      wallMs: Math.min(Math.round(netWallFor(cpuMs)), maxima.wallMs),
     },
     maxima,
   );

@@ -21,7 +21,9 @@ export const ExecuteRequestDoc = z
       .describe('The first utf8 file is the main one.'),
     stdin: z.string().default('').describe('A line feed is added where the last one is missing.'),
     args: z.array(z.string()).default([]),
-    run_timeout: ms('CPU time of the run, ms, and wall time a quarter wider (10 s at most).'),
+    run_timeout: ms(
+      'CPU time of the run, ms, and wall time a quarter wider (2 s at least, 10 s at most).',
+    ),
     run_cpu_time: ms('CPU time, ms; run_timeout is then wall time exactly.'),
     run_memory_limit: ms("Bytes; -1 for the operator's maximum."),
     compile_timeout: ms('As run_timeout, of the compile step.'),

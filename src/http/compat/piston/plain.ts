@@ -1,5 +1,10 @@
 /** A request that runs a program: to a submission, and its report to a response. Pure. */
-import { resolveLimits, SUBMISSION_BOUNDS, type Limits } from '../../../domain/limits.ts';
+import {
+  resolveLimits,
+  SUBMISSION_BOUNDS,
+  netWallFor,
+  type Limits,
+} from '../../../domain/limits.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import type { ProgramSource, RunSubmission, SourceFile } from '../../../domain/submission.ts';
 import {
@@ -95,9 +100,6 @@ function checkFiles(files: readonly SourceFile[]): void {
   throw new PistonError(`files must be at most ${SUBMISSION_BOUNDS.programBytes} bytes together`);
 }
 
-/** A wall limit that follows from a CPU limit is so much wider, and at most this, ms. */
-const WALL_NET = { share: 0.25, mostMs: 10_000 } as const;
-
 /**
  * A time-out alone limits CPU time, and wall time a little wider: what a program may compute does not depend on how busy
  * the machine is. With a CPU limit beside it, it is wall time to the millisecond.
@@ -127,7 +129,7 @@ function timesOf(timeout: number | null, cpuTime: number | null): Times {
   const wallMs = timeout ?? undefined;
   if (cpuTime !== null) return { cpuMs: cpuTime, wallMs };
   if (wallMs === undefined) return { cpuMs: undefined, wallMs };
-  return { cpuMs: wallMs, wallMs: wallMs + Math.min(wallMs * WALL_NET.share, WALL_NET.mostMs) };
+  return { cpuMs: wallMs, wallMs: netWallFor(wallMs) };
 }
 
 /** In whole milliseconds, at least one. */

@@ -20,7 +20,7 @@ export const RunCodeRequestDoc = z
     code: z.string().describe('The program. May be empty.'),
     stdin: z.string().nullable().default(null).describe('Standard input; null is empty.'),
     run_timeout: seconds(
-      'CPU seconds of the run, > 0. Wall time is limited a quarter above it: at most 10 s more, and no more than the client waits.',
+      'CPU seconds of the run, > 0. Wall time is limited a quarter above it: 2 s more at least, 10 s at most, and no more than the client waits.',
     ).default(10),
     compile_timeout: seconds('The same of the compile step, > 0.').default(10),
     memory_limit_MB: z

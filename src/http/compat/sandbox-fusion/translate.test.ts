@@ -72,8 +72,8 @@ describe('toSubmission', () => {
   });
 
   it.each([
-    ['a quarter more', 0.25, 250, 312],
-    ['text', '5', 5000, 6250],
+    ['two seconds more', 0.25, 250, 2250],
+    ['text', '5', 5000, 7000],
     ['under the 20 s that verl sleeps beyond 15', 15, 15_000, 18_750],
     ['no more than the client waits', 25, 25_000, 29_000],
     ['never less than the time-out', 40, 40_000, 40_000],

@@ -4,6 +4,7 @@ import {
   SUBMISSION_BOUNDS,
   type ClampedLimits,
   type Limits,
+  netWallFor,
 } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
@@ -121,9 +122,9 @@ export function toLimits(
   return resolveLimits(
     {
       cpuMs: runMs,
-      wallMs: wallNet(runMs, { deadlineMs, mostMs: maxima.wallMs }),
+      wallMs: boundedWall(runMs, { deadlineMs, mostMs: maxima.wallMs }),
       compileCpuMs: compileMs,
-      compileWallMs: wallNet(compileMs, { deadlineMs, mostMs: maxima.compileWallMs }),
+      compileWallMs: boundedWall(compileMs, { deadlineMs, mostMs: maxima.compileWallMs }),
       memoryBytes: memoryMb > 0 ? memoryMb * MIB : maxima.memoryBytes,
       outputBytes: maxima.outputBytes,
       processes: maxima.processes,
@@ -193,16 +194,13 @@ function shorten(part: string | number): string | number {
   return typeof part === 'string' ? part.slice(0, 256) : part;
 }
 
-/** A quarter of the time-out on top of it, and at most this, ms. */
-const WALL_NET = { share: 0.25, mostMs: 10_000 } as const;
-
 /**
  * The original's time-outs are wall time, so that its verdicts depend on the load of the machine. Here they are CPU
  * time, and wall time is a net for programs that sleep: a little wider, so that a program which computes on a busy host
  * is not caught in it, yet never so wide that the client gives up or a program well beyond its time passes.
  */
-function wallNet(timeoutMs: number, bound: { deadlineMs: number; mostMs: number }): number {
-  const wide = timeoutMs + Math.min(timeoutMs * WALL_NET.share, WALL_NET.mostMs);
+function boundedWall(timeoutMs: number, bound: { deadlineMs: number; mostMs: number }): number {
+  const wide = netWallFor(timeoutMs);
   return Math.max(timeoutMs, Math.floor(Math.min(wide, bound.deadlineMs, bound.mostMs)));
 }
 
