@@ -27,6 +27,7 @@ def load(name: str) -> Any:
 
 
 load("channel")
+load("testing")
 assertions = load("assertions")
 load("literals")
 units = load("units")

@@ -60,6 +60,17 @@ export interface Submission {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** What a submission has that asks for nothing special. */
+export const PLAIN = {
+  environment: null,
+  args: [],
+  env: {},
+  seed: null,
+  warm: true,
+  wall: null,
+  labels: {},
+} as const satisfies Partial<Submission>;
+
 export interface RunSubmission extends Submission {
   readonly stdin: Uint8Array;
   /** Paths in the work folder whose content is wanted after the run. */
@@ -146,7 +157,6 @@ export type Compare =
   | { readonly kind: 'answers' }
   | { readonly kind: 'exact' }
   /** Sandbox Fusion's own, for its `/submit` alone. */
-  | { readonly kind: 'common_oj' }
   | { readonly kind: 'lines' }
   | {
       readonly kind: 'float';

@@ -12,13 +12,5 @@ export const SURFACES = [
 ] as const;
 export type Surface = (typeof SURFACES)[number];
 
-/** Those that keep nothing between two requests, which others could read: there are no keys yet. */
-export const DEFAULT_SURFACES: readonly Surface[] = [
-  'sandbox_fusion',
-  'piston',
-  'open_r1',
-  'open_instruct',
-  'openrlhf',
-  'slime',
-  'nemo_skills',
-];
+/** All but what keeps results between two requests, which others could read: there are no keys yet. */
+export const DEFAULT_SURFACES: readonly Surface[] = SURFACES.filter((name) => name !== 'judge0');

@@ -11,7 +11,8 @@ import { classify, type ClassifyLimits } from '../runner/classify.ts';
 import type { CheckerAnswer } from '../verify/checker/answer.ts';
 import { readAnswer } from '../verify/checker/answer.ts';
 import { blameOf, callInteractor, OUTCOME, TRANSCRIPT } from '../verify/interactor.ts';
-import { caseNotRun, caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
+import { caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
+import { judgeEach } from './judge-each.ts';
 import { putCheckerToWork } from './checker.ts';
 import { converse, type Spoken } from './conversation.ts';
 import { converseWithMany } from './crowd/crowd.ts';
@@ -24,12 +25,10 @@ import {
   runSpec,
   type Timings,
 } from './execute.ts';
-import { createOutputKeeper } from './kept-output.ts';
 import { type JudgePlace, type Place, requireCertain, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import { type PreparedProgram, problemSpec, stagePrepared } from './problem-program.ts';
-import { stopRule } from './stop-rule.ts';
 
 /** An interactor with all that is needed to start it. */
 export interface PreparedInteractor {
@@ -78,18 +77,7 @@ export async function executeInteractive(
   const judge: OutputJudge | null =
     checking && ((test, outcome, position) => checking.check(test, outcome, position));
   const table: Table = { place, programs, submission, asker, companion, places, checker: judge };
-  const stop = stopRule(submission);
-  const keeper = createOutputKeeper(submission.detail);
-  const cases: CaseReport[] = [];
-  for (const [index, test] of tests.entries()) {
-    if (stop.leavesOut(test)) {
-      cases.push(caseNotRun(test));
-      continue;
-    }
-    const report = await play(table, test, index + 1);
-    cases.push(keeper.keep(report));
-    stop.note(report);
-  }
+  const cases = await judgeEach(submission, tests, (test, position) => play(table, test, position));
   timings.runMs = place.clock.now() - since - timings.verifyMs;
   return { compile, cases, timings };
 }

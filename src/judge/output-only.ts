@@ -8,11 +8,11 @@ import { Fault } from '../domain/errors.ts';
 import { OUTPUT_LANGUAGE, type JudgeSubmission, type StdioCase } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
 import { extractCode } from '../verify/extract.ts';
-import { caseNotRun, caseReport, type OutputJudge } from './case-verdict.ts';
+import { caseReport, type OutputJudge } from './case-verdict.ts';
+import { judgeEach } from './judge-each.ts';
 import type { PreparedChecker } from './checker.ts';
 import { type JudgeResult, outputJudge } from './execute.ts';
 import type { Bench } from './place.ts';
-import { stopRule } from './stop-rule.ts';
 
 /** What reports name as the environment of a submission that nothing executes. */
 export const TEXT = {
@@ -68,16 +68,11 @@ export async function executeOutputs(
   const { tests } = submission;
   const since = bench.clock.now();
   const judge = outputJudge(bench, submission, checker);
-  const stop = stopRule(submission);
-  const cases: CaseReport[] = [];
-  for (const [index, test] of ('cases' in tests ? tests.cases : []).entries()) {
+  const given = 'cases' in tests ? tests.cases : [];
+  const cases = await judgeEach(submission, given, async (test, position) => {
     bench.signal.throwIfAborted();
-    const report = stop.leavesOut(test)
-      ? caseNotRun(test)
-      : await judgeOutput(test, outputs.get(test.id), { judge, position: index + 1 });
-    cases.push(report);
-    stop.note(report);
-  }
+    return await judgeOutput(test, outputs.get(test.id), { judge, position });
+  });
   const verifyMs = bench.clock.now() - since;
   return { compile: null, cases, timings: { compileMs: 0, runMs: 0, verifyMs } };
 }

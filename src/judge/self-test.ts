@@ -5,25 +5,20 @@
 import type { SelfTestCase } from '../catalog/self-test.ts';
 import { resolveLimits } from '../domain/limits.ts';
 import { inForce } from '../domain/profile.ts';
-import type { JudgeSubmission } from '../domain/submission.ts';
+import { PLAIN, type JudgeSubmission } from '../domain/submission.ts';
 import type { SelfTestResult, Service } from './door.ts';
 
 /** From the catalog's definition to a submission like any other. */
 function toSelfTestSubmission(test: SelfTestCase, maxima: Service['maxima']): JudgeSubmission {
   const { limits, clamped } = resolveLimits(test.limits, maxima);
   return {
+    ...PLAIN,
     id: `selftest_${test.environment}_${test.name}`,
     language: test.language,
     environment: test.environment,
     program: { kind: 'single', code: test.code, files: [] },
-    args: [],
-    env: {},
     limits,
     clamped,
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
     testset: null,
     graders: [],
     tests: {

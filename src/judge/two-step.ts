@@ -5,7 +5,8 @@
 import type { Outcome } from '../domain/outcome.ts';
 import type { JudgeSubmission, StdioCase } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
-import { caseNotRun, caseReport, failureOf, judgeCase, type OutputJudge } from './case-verdict.ts';
+import { caseReport, failureOf, judgeCase, type OutputJudge } from './case-verdict.ts';
+import { judgeEach } from './judge-each.ts';
 import { type CheckerAtWork, type PreparedChecker, putCheckerToWork } from './checker.ts';
 import {
   type JudgedPrograms,
@@ -16,10 +17,8 @@ import {
   runSpec,
   type Timings,
 } from './execute.ts';
-import { createOutputKeeper } from './kept-output.ts';
 import { type JudgePlace, requireCertain } from './place.ts';
 import type { Program } from './program.ts';
-import { stopRule } from './stop-rule.ts';
 
 /** The arguments by which a program knows its step, as in CMS. */
 const STEPS = { first: '0', second: '1' } as const;
@@ -51,18 +50,7 @@ export async function executeTwoStep(
   const manager = between && putCheckerToWork(place, between, 'interactor_failed');
   const judge = outputJudge(place, submission, checker);
   const table: Table = { place, program, submission, manager, judge };
-  const stop = stopRule(submission);
-  const keeper = createOutputKeeper(submission.detail);
-  const cases: CaseReport[] = [];
-  for (const [index, test] of tests.entries()) {
-    if (stop.leavesOut(test)) {
-      cases.push(caseNotRun(test));
-      continue;
-    }
-    const report = await play(table, test, index + 1);
-    cases.push(keeper.keep(report));
-    stop.note(report);
-  }
+  const cases = await judgeEach(submission, tests, (test, position) => play(table, test, position));
   timings.runMs = place.clock.now() - since;
   return { compile, cases, timings };
 }

@@ -4,7 +4,6 @@
  */
 import type { Grader } from '../domain/profile.ts';
 import type { PlainCompare } from '../domain/submission.ts';
-import { compareCommonOJ } from './compare-common-oj.ts';
 import { compareResult } from './compare-json.ts';
 import { grade } from './graders/grade.ts';
 import type { Line, Span } from './bytes.ts';
@@ -51,7 +50,6 @@ type TokenRule = (wanted: Span, got: Span) => boolean;
  * - `exact`: the same bytes.
  * - `lines`: equal lines after CRLF→LF, without trailing whitespace, without leading and trailing blank lines.
  * - `float`: as `tokens`, but number tokens within a tolerance are equal (rule at `numbersClose`).
- * - `common_oj`: as Sandbox Fusion has it (rule at `compareCommonOJ`).
  * - `result`: the same JSON value, of which the output's last line is one (rule at `compareResult`).
  * - `grader`: as a named grader does (`graders/`), which may find equal outputs wrong.
  * - `unordered`: the same multiset of tokens, or of lines without trailing whitespace and without blank lines.
@@ -90,8 +88,6 @@ export function compareOutput(
       return compareLines(sides);
     case 'result':
       return compareResult(expected, actual, compare.tolerance);
-    case 'common_oj':
-      return compareCommonOJ(expected, actual);
     case 'unordered':
       return compareUnordered(sides, compare.by === 'lines' ? 'line' : 'token');
   }

@@ -6,7 +6,6 @@ Pure. Both sides count by it: who plans alterations where no candidate is, and w
 from __future__ import annotations
 
 import ast
-import os
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 NOTE = "_assay_note"
@@ -97,12 +96,6 @@ def sure(body: List[ast.stmt]) -> Iterator[ast.stmt]:
                 yield from sure(statement.body)
             if any(isinstance(each, (ast.Return, ast.Raise)) for each in ast.walk(statement)):
                 return
-
-
-def test_paths(files: Dict[str, str]) -> List[str]:
-    paths = [path for path in files if path.endswith(".py")]
-    named = [p for p in paths if os.path.basename(p).startswith("test_") or p.endswith("_test.py")]
-    return named or paths
 
 
 def pieces_of(tests: Dict[str, Any]) -> Dict[str, str]:

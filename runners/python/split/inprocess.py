@@ -12,40 +12,22 @@ import ctypes
 import importlib
 import importlib.abc
 import importlib.machinery
-import io
 import json
 import os
 import sys
 import types
 import unittest
 import unittest.mock
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
 from assay_channel import Channel, take_streams
-from assay_assertions import FAILED, NOTE, code_of, pieces_of, test_paths
+from assay_assertions import FAILED, NOTE, code_of, pieces_of
+from assay_testing import ACCEPTED, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
 
-SHOWN_MAX = 4096
-RESULT_MAX = 2000
-PRINTED_MAX = 1 << 20
 NOTES_MAX = 4096
 # Of all messages and prints together: what is said has a bound.
 TOLD_MAX = 1 << 19
 PR_SET_DUMPABLE = 4
-PYTEST_FOLDER = "/opt/assay/pytest"
-Result = Tuple[str, str]
-ACCEPTED: Result = ("accepted", "")
-
-
-class Printed(io.StringIO):
-    """What a test and the program print, up to a bound; more is forgotten."""
-
-    def write(self, text: str) -> int:
-        if self.tell() < PRINTED_MAX:
-            super().write(text)
-        return len(text)
-
-    def close(self) -> None:
-        """The next test prints, too."""
 
 
 class Held(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -286,27 +268,6 @@ def run_unittest(bench: Bench, codes: Dict[str, Any]) -> None:
     suite.run(Recorder())
 
 
-PYTEST = ["pytest", *("_pytest." + name for name in (
-    "config", "mark", "main", "runner", "fixtures", "helpconfig", "python", "terminal", "debugging", "unittest", "capture",
-    "skipping", "legacypath", "tmpdir", "monkeypatch", "recwarn", "pastebin", "assertion", "assertion.rewrite", "junitxml",
-    "doctest", "cacheprovider", "setuponly", "setupplan", "stepwise", "unraisableexception", "threadexception", "warnings",
-    "logging", "reports", "python_path", "faulthandler"))]
-
-
-def warm_up() -> None:
-    """Done once in a runtime that forks: what a judgement would import."""
-    if not os.path.isdir(PYTEST_FOLDER):
-        return
-    sys.path.append(PYTEST_FOLDER)
-    for name in PYTEST:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            # Not in this version, or not in this one's dependencies.
-            pass
-    sys.path.remove(PYTEST_FOLDER)
-
-
 def run_pytest(bench: Bench, codes: Dict[str, Any]) -> None:
     sys.path.append(bench.tests["packages"])
     pytest = importlib.import_module("pytest")
@@ -345,8 +306,7 @@ def run_pytest(bench: Bench, codes: Dict[str, Any]) -> None:
             if call.excinfo is not None and outcome == "failed":
                 self.failed = self.failed or failure_of(call.excinfo.value)
 
-    flags = ["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "--rootdir", folder, "-c", os.devnull,
-             "--import-mode=importlib", "--assert=plain", "--capture=no"]
+    flags = [*PYTEST_FLAGS, "--rootdir", folder, "--assert=plain", "--capture=no"]
     status = pytest.main([*flags, *test_paths(bench.tests["files"])], plugins=[Recorder()])
     if problems or not bench.claims:
         raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import importlib
-import io
 import json
 import linecache
 import os
@@ -20,26 +18,13 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from assay_channel import Channel, Closed, take_streams
 from assay_plan import call_of_case, calls_of_check, only_imports
 from assay_remote import CandidateError, CandidateModule, Function, Remote, Stream, sentence_of
+from assay_testing import ACCEPTED, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
 
-SHOWN_MAX = 4096
-RESULT_MAX = 2000
-PRINTED_MAX = 1 << 20
 TESTS_MODULE = "assay_tests"
-Result = Tuple[str, str]
-ACCEPTED: Result = ("accepted", "")
 
 
 class TestsBroken(Exception):
     """The tests are no tests, whatever the candidate is."""
-
-
-class Printed(io.StringIO):
-    """What tests and candidate print, up to a bound; more is forgotten."""
-
-    def write(self, text: str) -> int:
-        if self.tell() < PRINTED_MAX:
-            super().write(text)
-        return len(text)
 
 
 class Namespace(dict):
@@ -390,7 +375,7 @@ def load_files(bench: Bench) -> List[Tuple[str, types.ModuleType]]:
     """Writes the files of the tests and executes those that hold tests, the candidate's names within reach."""
     folder = write_files(bench)
     modules = []
-    for path in test_paths(bench):
+    for path in test_paths(bench.tests["files"]):
         name = path[:-3].replace("/", ".")
         full = os.path.join(folder, path)
         space = Namespace(lambda: bench.remote, [])
@@ -417,36 +402,6 @@ def write_files(bench: Bench) -> str:
     for name in bench.tests["modules"]:
         sys.modules[name] = CandidateModule(name, lambda: bench.remote, bench.entries)
     return folder
-
-
-def test_paths(bench: Bench) -> List[str]:
-    paths = [path for path in bench.tests["files"] if path.endswith(".py")]
-    named = [p for p in paths if os.path.basename(p).startswith("test_") or p.endswith("_test.py")]
-    return named or paths
-
-
-# With it, the parts that it imports by name when it starts.
-PYTEST = ["pytest", *("_pytest." + name for name in (
-    "config", "mark", "main", "runner", "fixtures", "helpconfig", "python", "terminal", "debugging", "unittest", "capture",
-    "skipping", "legacypath", "tmpdir", "monkeypatch", "recwarn", "pastebin", "nose", "assertion", "assertion.rewrite",
-    "junitxml", "doctest", "cacheprovider", "setuponly", "setupplan", "stepwise", "unraisableexception", "threadexception",
-    "warnings", "logging", "reports", "python_path", "faulthandler"))]
-# Where jails of tests have it, if they do (languages/shared/python.ts).
-PYTEST_FOLDER = "/opt/assay/pytest"
-
-
-def warm_up() -> None:
-    """Done once in a runtime that forks: what a judgement would import."""
-    if not os.path.isdir(PYTEST_FOLDER):
-        return
-    sys.path.append(PYTEST_FOLDER)
-    for name in PYTEST:
-        try:
-            importlib.import_module(name)
-        except ImportError:
-            # Not in this version, or not in this one's dependencies.
-            pass
-    sys.path.remove(PYTEST_FOLDER)
 
 
 def run_pytest(bench: Bench) -> None:
@@ -492,9 +447,7 @@ def run_pytest(bench: Bench) -> None:
             if call.excinfo is not None and outcome == "failed":
                 self.failed = self.failed or bench.failure_of(call.excinfo.value)
 
-    flags = ["-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:logging", "--rootdir", folder, "-c", os.devnull,
-             "--import-mode=importlib"]
-    status = pytest.main([*flags, *test_paths(bench)], plugins=[Recorder()])
+    status = pytest.main([*PYTEST_FLAGS, "--rootdir", folder, *test_paths(bench.tests["files"])], plugins=[Recorder()])
     if problems or not collected:
         raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))
 

@@ -6,9 +6,10 @@ import ast
 import random
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from assay_assertions import FUNCTIONS, WITH, assertions, called_name, pieces_of, sure, test_paths
+from assay_assertions import FUNCTIONS, WITH, assertions, called_name, pieces_of, sure
 from assay_literals import (
     Near, altered, equals, expected_error, is_literal, leaves, targets, truth_of)
+from assay_testing import test_paths
 
 # Of a test, and of all of them, so that they can be told.
 SITES_MAX = 48

@@ -1,13 +1,13 @@
 /**
  * Answers work that may take longer than a client bears silence: near that limit the answer begins with white space, which
- * JSON allows, and goes on with it until the work is done (`sandbox-fusion/hold-open.ts`).
+ * JSON allows, and goes on with it until the work is done (`hold-open.ts`).
  */
 import { Rejection } from '../../domain/errors.ts';
 import type { AppContext, HTTPDeps } from '../app-env.ts';
 import { jsonPieces } from '../json-pieces.ts';
 import { logUnknown } from '../middleware/errors/errors.ts';
 import { sendJSON } from '../send-json.ts';
-import { holdOpen } from './sandbox-fusion/hold-open.ts';
+import { sendHeldOpen, untilGone } from './hold-open.ts';
 
 interface Held {
   /** What the client bears, less some margin, ms. */
@@ -25,12 +25,8 @@ export async function answerHeld(
   { silenceMs, work, afterwards }: Held,
 ): Promise<Response> {
   const { clock } = deps;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  const { signal } = c.req.raw;
-  signal.addEventListener('abort', leave, { once: true });
-  if (signal.aborted) leave();
-  const result = work(gone.signal).then((value) => ({ value }));
+  const { signal, leave } = untilGone(c);
+  const result = work(signal).then((value) => ({ value }));
   const silence = Promise.withResolvers<null>();
   const timer = clock.after(silenceMs, () => silence.resolve(null));
   try {
@@ -47,11 +43,5 @@ export async function answerHeld(
       return jsonPieces(afterwards(error));
     },
   );
-  c.get('logFields')['held_open'] = true;
-  c.set(
-    'streamEnd',
-    pieces.then(() => undefined),
-  );
-  c.header('Content-Type', 'application/json');
-  return c.body(holdOpen(pieces, { clock, onCancel: leave }));
+  return sendHeldOpen(c, pieces, { clock, onCancel: leave });
 }

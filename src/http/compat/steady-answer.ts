@@ -7,7 +7,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { AppContext } from '../app-env.ts';
 import { isLarge, jsonPieces } from '../json-pieces.ts';
 import { sendJSON } from '../send-json.ts';
-import { holdOpen } from './sandbox-fusion/hold-open.ts';
+import { sendHeldOpen } from './hold-open.ts';
+import { sendBody } from './send-body.ts';
 
 export interface SteadyAnswer {
   readonly status: 200 | 400 | 403 | 404 | 408 | 413 | 415 | 422 | 499 | 500 | 503;
@@ -40,23 +41,13 @@ export async function sendSteadily(
   const ready = await Promise.race([answer, silence.promise]);
   timer.cancel();
   if (ready !== null) return sendNow(c, ready);
-  c.get('logFields')['held_open'] = true;
   const pieces = answer.then(({ body, lateBody }) =>
     jsonPieces(lateBody === undefined ? body : lateBody),
   );
-  c.set(
-    'streamEnd',
-    pieces.then(() => undefined),
-  );
-  c.header('Content-Type', 'application/json');
-  return c.body(holdOpen(pieces, { clock, onCancel: cancel }));
+  return sendHeldOpen(c, pieces, { clock, onCancel: cancel });
 }
 
 function sendNow(c: AppContext, { status, body }: SteadyAnswer): Response {
   if (status === 200 && isLarge(body)) return sendJSON(c, body);
-  const text = JSON.stringify(body);
-  c.get('logFields')['response_bytes'] = Buffer.byteLength(text);
-  c.header('Content-Type', 'application/json');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono's list of codes lacks 499, which no caller is left to read
-  return c.body(text, status as 200);
+  return sendBody(c, { code: null, status, body });
 }

@@ -95,6 +95,8 @@ export class Planner {
   }
 
   #keep(key: string, kept: Kept): void {
+    // Submissions of the same tests at once each plan them.
+    if (this.#kept.has(key)) return;
     this.#kept.set(key, kept);
     this.#keptBytes += kept.bytes;
     for (const [oldest, { bytes }] of this.#kept) {

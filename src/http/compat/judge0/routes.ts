@@ -14,6 +14,7 @@ import { chooseFields, internalError, toAnswer, type Field } from './result.ts';
 import { BatchRequest, BATCH_MAX, STATUSES } from './schema.ts';
 import { Tokens, type Pending } from './tokens.ts';
 import { servedLanguages, toSubmission, type FieldErrorMap, type Translated } from './translate.ts';
+import { sendBody } from '../send-body.ts';
 
 type Status = 201 | 400 | 404 | 413 | 415 | 422 | 500 | 503;
 
@@ -175,12 +176,9 @@ function readBatch(c: AppContext, { tokens }: Surface): Response {
 }
 
 function send(c: AppContext, status: Status, body: FieldErrorMap | object): Response {
-  const text = JSON.stringify(body);
-  if (status === 422 || status === 400) c.set('rejection', 'invalid');
-  if (status === 503) c.set('rejection', 'queue_full');
-  c.get('logFields')['response_bytes'] = Buffer.byteLength(text);
-  c.header('Content-Type', 'application/json');
-  return c.body(text, status);
+  const isInvalid = status === 422 || status === 400;
+  const code = isInvalid ? 'invalid' : status === 503 ? 'queue_full' : null;
+  return sendBody(c, { code, status, body });
 }
 
 /** Its clients do not look at the status; what they look for is not in this body, and so it is no verdict. */

@@ -20,8 +20,8 @@ import {
   toSubmission,
   toSurfaceError,
   whyNotServed,
-  type SurfaceError,
 } from './translate.ts';
+import { sendBody } from '../send-body.ts';
 
 /** The client bears the time-out and 5 s more of silence; a margin of two. */
 const SILENCE_MS = 3000;
@@ -39,7 +39,7 @@ export function nemoSkillsRoutes(deps: HTTPDeps): Hono<AppEnv> {
   });
   app.onError((error, c) => {
     logUnknown(c, error, deps);
-    return sendError(c, toSurfaceError(error));
+    return sendBody(c, toSurfaceError(error));
   });
   return app;
 }
@@ -49,7 +49,7 @@ async function execute(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const bytes = held.take();
   const request = parseWith(ExecuteRequest, parseJSON(bytes));
   const reason = whyNotServed(request, c.req.header('x-session-id') !== undefined);
-  if (reason !== null) return sendError(c, { code: 'invalid', status: 400, body: refused(reason) });
+  if (reason !== null) return sendBody(c, { code: 'invalid', status: 400, body: refused(reason) });
   const timeout = (): string => timeoutText(bytes) ?? String(request.timeout);
   return await answerHeld(c, deps, {
     silenceMs: request.timeout * 1000 + SILENCE_MS,
@@ -93,10 +93,4 @@ function timeoutText(bytes: Uint8Array): string | null {
   const body = parseExactNumbers(new TextDecoder().decode(bytes));
   if (typeof body !== 'object' || body === null || !('timeout' in body)) return null;
   return numberText(body.timeout);
-}
-
-function sendError(c: AppContext, { code, status, body }: SurfaceError): Response {
-  if (code !== null) c.set('rejection', code);
-  c.header('Content-Type', 'application/json');
-  return c.body(JSON.stringify(body), status);
 }

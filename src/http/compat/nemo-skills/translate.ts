@@ -10,7 +10,7 @@ import {
 import { resolveLimits, netWallFor, type Limits } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
-import type { RunSubmission } from '../../../domain/submission.ts';
+import { PLAIN, type RunSubmission } from '../../../domain/submission.ts';
 import { toText } from '../../text.ts';
 import { LANGUAGES, type ExecuteRequest, type ExecuteResponse } from './schema.ts';
 
@@ -32,18 +32,12 @@ export function toSubmission(request: ExecuteRequest, { id, maxima }: Resolution
     maxima,
   );
   return {
+    ...PLAIN,
     id,
     language: LANGUAGES[language] ?? language,
-    environment: null,
     program: { kind: 'single', code, files: [] },
-    args: [],
-    env: {},
     limits,
     clamped,
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
     stdin: Buffer.from(isShell(request) ? '' : (stdin ?? ''), 'utf8'),
     collect: [],
   };

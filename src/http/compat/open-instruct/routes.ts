@@ -12,7 +12,7 @@ import { patiently } from '../../native/reward/patience.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
 import { parseWith } from '../../native/validation.ts';
 import { answerHeld } from '../answer-held.ts';
-import { toDetailError, type DetailError } from '../fastapi.ts';
+import { toDetailError } from '../fastapi.ts';
 import { TestProgramRequest, type TestProgramResponse } from './schema.ts';
 import {
   allFailed,
@@ -24,6 +24,7 @@ import {
   toTests,
   type Endpoint,
 } from './translate.ts';
+import { sendBody } from '../send-body.ts';
 
 const PATHS: Readonly<Record<string, Endpoint>> = {
   '/test_program': 'code',
@@ -43,7 +44,7 @@ export function openInstructRoutes(deps: HTTPDeps): Hono<AppEnv> {
   }
   app.onError((error, c) => {
     logUnknown(c, error, deps);
-    return sendError(c, toDetailError(error));
+    return sendBody(c, toDetailError(error));
   });
   return app;
 }
@@ -96,10 +97,4 @@ async function results(
   };
   const reports = await inParallel(bodies, { most: AT_ONCE, work: judge });
   return toResponse(reports, seconds);
-}
-
-function sendError(c: AppContext, { code, status, body }: DetailError): Response {
-  if (code !== null) c.set('rejection', code);
-  c.header('Content-Type', 'application/json');
-  return c.body(JSON.stringify(body), status);
 }

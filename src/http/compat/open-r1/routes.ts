@@ -9,6 +9,7 @@ import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { patiently } from '../../native/reward/patience.ts';
+import { untilGone } from '../hold-open.ts';
 import { callerGone, sendSteadily, type SteadyAnswer } from '../steady-answer.ts';
 import { failedItem, limitsOf, parseBatch, type BatchItem, type BatchRequest } from './schema.ts';
 import { ofCells, ofRun, toCell, toProgram, type Script } from './translate.ts';
@@ -41,16 +42,12 @@ async function executeBatch(c: AppContext, deps: HTTPDeps): Promise<Response> {
       422,
     );
   }
-  const gone = new AbortController();
-  const cancel = (): void => gone.abort(callerGone());
-  const { signal } = c.req.raw;
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const answer = runAll(c, deps, parsed.request, gone.signal).then((body): SteadyAnswer => ({
+  const { signal, leave } = untilGone(c, callerGone);
+  const answer = runAll(c, deps, parsed.request, signal).then((body): SteadyAnswer => ({
     status: 200,
     body,
   }));
-  return await sendSteadily(c, answer, { clock, silenceMs: SILENCE_MS, cancel });
+  return await sendSteadily(c, answer, { clock, silenceMs: SILENCE_MS, cancel: leave });
 }
 
 async function readJSON(c: AppContext, deps: HTTPDeps): Promise<unknown> {

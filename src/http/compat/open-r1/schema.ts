@@ -3,7 +3,7 @@
  * its own keys. Lax where the originals' pydantic is. Pure.
  */
 import { resolveLimits, REWARD_BOUNDS, type Limits } from '../../../domain/limits.ts';
-import { readInteger } from '../sandbox-fusion/number-text.ts';
+import { readInteger } from '../number-text.ts';
 
 export interface BatchRequest {
   readonly scripts: readonly string[];

@@ -2,7 +2,12 @@
 import type { Limits } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { CellReport, CellsReport, RunReport } from '../../../domain/report.ts';
-import type { CellsSubmission, RunSubmission, Submission } from '../../../domain/submission.ts';
+import {
+  PLAIN,
+  type CellsSubmission,
+  type RunSubmission,
+  type Submission,
+} from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
 import { toText } from '../../text.ts';
 import { failedItem, type BatchItem, type Result } from './schema.ts';
@@ -20,17 +25,11 @@ function common({
   limits,
 }: Script): Omit<Submission, 'program'> & Pick<RunSubmission, 'collect'> {
   return {
+    ...PLAIN,
     id,
     language: language.id,
-    environment: null,
-    args: [],
-    env: {},
     limits,
     clamped: [],
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
     collect: [],
   };
 }

@@ -21,7 +21,7 @@ import {
   type Said,
 } from './judged.ts';
 import type { Runtime } from './languages.ts';
-import { toProgram } from './plain.ts';
+import { toProgram, type Resolution } from './plain.ts';
 import { PistonError, type ExecuteRequest, type ExecuteResponse } from './schema.ts';
 
 const MIB = 1024 * 1024;
@@ -36,12 +36,6 @@ const SECRET = new Set([CHECKER, INPUT, EXPECTED, CONFIG]);
 
 /** Their script gives a checker 10 s, and the submission's memory, which is not its matter. */
 const CHECKER_LIMITS = { cpuMs: 10_000, memoryBytes: 512 * MIB } as const;
-
-interface Resolution {
-  readonly id: string;
-  readonly runtime: Runtime;
-  readonly maxima: Limits;
-}
 
 interface Codeforces {
   readonly submission: JudgeSubmission;

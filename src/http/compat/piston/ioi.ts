@@ -26,7 +26,7 @@ import {
   withMacro,
 } from './judged.ts';
 import type { Runtime } from './languages.ts';
-import { toProgram } from './plain.ts';
+import { toProgram, type Resolution } from './plain.ts';
 import {
   fieldsOf,
   PistonError,
@@ -48,12 +48,6 @@ const SOURCE = /^graders\/.+\.(?:h|hpp|cpp|cc|c)$/;
 
 /** Of checkers and managers, whatever the program's are. */
 const JUDGE_LIMITS = { cpuMs: 30_000, memoryBytes: 1024 * MIB } as const;
-
-interface Resolution {
-  readonly id: string;
-  readonly runtime: Runtime;
-  readonly maxima: Limits;
-}
 
 /** What the script says of a right output and of a wrong one, with a checker and without. */
 interface Ioi {

@@ -4,11 +4,12 @@ import { constants } from 'node:os';
 import { SUBMISSION_BOUNDS, type Limits } from '../../../domain/limits.ts';
 import { inForce } from '../../../domain/profile.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
-import type {
-  Compare,
-  JudgeSubmission,
-  SourceFile,
-  StdioCase,
+import {
+  PLAIN,
+  type Compare,
+  type JudgeSubmission,
+  type SourceFile,
+  type StdioCase,
 } from '../../../domain/submission.ts';
 import type { CaseReport } from '../../../domain/verdict.ts';
 import { PistonError, type PistonFile, type Stage } from './schema.ts';
@@ -49,14 +50,9 @@ export function judgeOne(
 ): Omit<JudgeSubmission, 'id' | 'language' | 'environment' | 'program'> {
   const { limits } = test;
   return {
-    args: [],
-    env: {},
+    ...PLAIN,
     limits,
     clamped: [],
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
     testset: null,
     graders: [],
     tests: { kind: 'stdio', cases: [{ id: '1', weight: 1, group: null, args: [], ...test }] },

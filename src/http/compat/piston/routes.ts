@@ -12,11 +12,13 @@ import { logUnknown } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { patiently } from '../../native/reward/patience.ts';
 import { sendJSON } from '../../send-json.ts';
+import { untilGone } from '../hold-open.ts';
 import { callerGone, sendSteadily } from '../steady-answer.ts';
 import { ofFault, toAnswer, type PistonAnswer } from './errors.ts';
 import { toJob, type Job } from './job.ts';
 import { findPackage, packagesOf, runtimesOf } from './languages.ts';
 import { fieldsOf } from './schema.ts';
+import { sendBody } from '../send-body.ts';
 
 /** The one of Piston's public service, and its own. */
 const PREFIXES = ['/api/v2/piston', '/api/v2'];
@@ -37,11 +39,11 @@ export function pistonRoutes(deps: HTTPDeps): Hono<AppEnv> {
       app.delete(`${prefix}/packages${end}`, (c) => changePackage(c, deps, uninstall));
       app.post(`${prefix}/execute${end}`, (c) => execute(c, deps));
     }
-    app.all(`${prefix}/*`, (c) => send(c, NOT_FOUND));
+    app.all(`${prefix}/*`, (c) => sendBody(c, NOT_FOUND));
   }
   app.onError((error, c) => {
     logUnknown(c, error, deps);
-    return send(c, toAnswer(error));
+    return sendBody(c, toAnswer(error));
   });
   return app;
 }
@@ -97,9 +99,9 @@ async function changePackage(c: AppContext, deps: HTTPDeps, change: Change): Pro
   );
   const wanted = { language: language ?? '', version: version ?? '' };
   const found = findPackage(packagesOf(runtimes(deps.service)), wanted);
-  if (found !== null) return send(c, change(`${found.language}-${found.language_version}`));
+  if (found !== null) return sendBody(c, change(`${found.language}-${found.language_version}`));
   const message = `Requested package ${wanted.language}-${wanted.version} does not exist`;
-  return send(c, { status: 404, body: { message }, code: null });
+  return sendBody(c, { status: 404, body: { message }, code: null });
 }
 
 /** Characters of a name that are echoed. */
@@ -110,12 +112,8 @@ async function execute(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const arrivedAt = clock.now();
   const job = await readJob(c, deps);
   Object.assign(c.get('logFields'), { submission_id: job.id, language: job.runtime.language });
-  const gone = new AbortController();
-  const cancel = (): void => gone.abort(callerGone());
-  const { signal } = c.req.raw;
-  signal.addEventListener('abort', cancel, { once: true });
-  if (signal.aborted) cancel();
-  const context = { signal: gone.signal, deadlineMs: null, isTold: true };
+  const { signal, leave } = untilGone(c, callerGone);
+  const context = { signal, deadlineMs: null, isTold: true };
   const answer = perform(job, { service, clock, context }).then(
     ({ report, response }) => {
       Object.assign(c.get('logFields'), reportFields(report));
@@ -131,7 +129,7 @@ async function execute(c: AppContext, deps: HTTPDeps): Promise<Response> {
     return each;
   });
   const silenceMs = Math.max(0, SILENCE_MS - (clock.now() - arrivedAt));
-  return await sendSteadily(c, counted, { clock, silenceMs, cancel });
+  return await sendSteadily(c, counted, { clock, silenceMs, cancel: leave });
 }
 
 async function readJob(c: AppContext, deps: HTTPDeps): Promise<Job> {
@@ -165,13 +163,4 @@ async function perform(job: Job, { service, clock, context }: Performing): Promi
 
 function toPiston(body: object | null, { fault }: RunReport | JudgeReport): PistonAnswer {
   return body === null ? ofFault(fault) : { status: 200, body, code: null };
-}
-
-function send(c: AppContext, { status, body, code }: PistonAnswer): Response {
-  if (code !== null) c.set('rejection', code);
-  const text = JSON.stringify(body);
-  c.get('logFields')['response_bytes'] = Buffer.byteLength(text);
-  c.header('Content-Type', 'application/json');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Hono's list of codes lacks 499, which no caller is left to read
-  return c.body(text, status as 200);
 }

@@ -9,6 +9,7 @@ import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
 import { sendJSON } from '../../send-json.ts';
+import { sendHeldOpen } from '../hold-open.ts';
 import { callWithin } from './call.ts';
 import {
   BadRequest,
@@ -19,7 +20,7 @@ import {
   type SurfaceError,
   type ToNoVerdict,
 } from './errors.ts';
-import { holdOpen } from './hold-open.ts';
+import { sendBody } from '../send-body.ts';
 
 export interface Endpoint {
   readonly toNoVerdict: ToNoVerdict;
@@ -35,10 +36,10 @@ export async function serve(
   try {
     return await handle(c, deps);
   } catch (error) {
-    if (error instanceof Answered) return sendError(c, error.answer);
+    if (error instanceof Answered) return sendBody(c, error.answer);
     const isKnown = error instanceof BadRequest || error instanceof NotJudged;
     if (!isKnown) logUnknown(c, error, deps);
-    return sendError(c, toSurfaceError(error, toNoVerdict));
+    return sendBody(c, toSurfaceError(error, toNoVerdict));
   }
 }
 
@@ -97,19 +98,7 @@ export async function answerWithin<Report>(
       return jsonPieces(givenUp);
     },
   );
-  c.get('logFields')['held_open'] = true;
-  const ended = (): void => undefined;
-  c.set('streamEnd', pieces.then(ended, ended));
-  c.header('Content-Type', 'application/json');
-  return c.body(holdOpen(pieces, { clock, onCancel: result.cancel }));
-}
-
-function sendError(c: AppContext, { code, status, body }: SurfaceError): Response {
-  if (code !== null) c.set('rejection', code);
-  const text = JSON.stringify(body);
-  c.get('logFields')['response_bytes'] = Buffer.byteLength(text);
-  c.header('Content-Type', 'application/json');
-  return c.body(text, status);
+  return sendHeldOpen(c, pieces, { clock, onCancel: result.cancel });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

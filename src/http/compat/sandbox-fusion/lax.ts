@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { readFloat, readInteger } from './number-text.ts';
+import { readFloat, readInteger } from '../number-text.ts';
 
 /** An issue's `params.type` is the pydantic error type that goes on the wire. */
 export function refuse(ctx: z.core.$RefinementCtx, type: string, message: string): never {

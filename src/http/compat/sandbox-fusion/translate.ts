@@ -8,7 +8,7 @@ import {
 } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
-import type { RunSubmission, SourceFile } from '../../../domain/submission.ts';
+import { PLAIN, type RunSubmission, type SourceFile } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
 import { createErrors, decodeBase64, pathProblem, toFiles } from '../../native/checks.ts';
 import { bytesOf } from '../../native/to-submission.ts';
@@ -87,17 +87,11 @@ export function toSubmission(
   const { files, details } = checkedFiles(request, { field: 'code', texts: [code] });
   if (details.length > 0) return { ok: false, details };
   const submission: RunSubmission = {
+    ...PLAIN,
     id,
     language,
-    environment: null,
     program: { kind: 'single', code, files },
-    args: [],
-    env: {},
     ...toLimits({ runS, compileS, memoryMb }, { maxima, deadlineMs }),
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
     stdin: Buffer.from(request.stdin ?? '', 'utf8'),
     collect: [...new Set(request.fetch_files)],
   };

@@ -133,7 +133,7 @@ function stdioEvaluator(work: Of<'stdio'>, id: string, deps: HTTPDeps): Evaluato
   });
   const submission: JudgeSubmission = {
     ...toJudgeSubmission(request, { maxima: service.maxima, id }),
-    compare: { kind: 'common_oj' },
+    compare: { kind: 'grader', grader: 'common_oj' },
   };
   return async (context) => ({ kind: 'judged', report: await service.judge(submission, context) });
 }

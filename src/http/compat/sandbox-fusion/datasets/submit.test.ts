@@ -40,7 +40,7 @@ describe('/submit', () => {
           kind: 'stdio',
           cases: [{ stdin: Buffer.from('1 2') }, { stdin: Buffer.from('1') }],
         },
-        compare: { kind: 'common_oj' },
+        compare: { kind: 'grader', grader: 'common_oj' },
         stop: 'first_failure',
         limits: { cpuMs: 3000 },
       },

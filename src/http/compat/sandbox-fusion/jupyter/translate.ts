@@ -1,7 +1,7 @@
 /** From a request for cells to a submission, and from their report to the wire. Pure. */
 import type { Limits } from '../../../../domain/limits.ts';
 import type { CellReport, CellsReport } from '../../../../domain/report.ts';
-import type { CellsSubmission } from '../../../../domain/submission.ts';
+import { PLAIN, type CellsSubmission } from '../../../../domain/submission.ts';
 import { cutForAnswer, toText } from '../../../text.ts';
 import { runResult, toSeconds } from '../command-result.ts';
 import type { DetailEntry } from '../schema.ts';
@@ -29,20 +29,14 @@ export function toCellsSubmission(
   if (details.length > 0) return { ok: false, details };
   const asked = { runS: totalS, compileS: totalS, memoryMb };
   const submission: CellsSubmission = {
+    ...PLAIN,
     id,
     language: request.kernel,
-    environment: null,
     cells,
     files,
     cellTimeoutMs: cellS > 0 ? cellS * 1000 : null,
     collect: [...new Set(request.fetch_files)],
-    args: [],
-    env: {},
     ...toLimits(asked, { maxima, deadlineMs }),
-    seed: null,
-    warm: true,
-    wall: null,
-    labels: {},
   };
   return { ok: true, submission };
 }

@@ -1,10 +1,10 @@
 /** The comparison of Sandbox Fusion's CommonOJ: what it lets pass and what not. */
 import { expect, it } from 'vitest';
 
-import { compareCommonOJ } from './compare-common-oj.ts';
+import { grade } from './grade.ts';
 
 const compare = (expected: string, output: string): boolean =>
-  compareCommonOJ(Buffer.from(expected), Buffer.from(output)).equal;
+  grade('common_oj', Buffer.from(expected), Buffer.from(output)) === null;
 
 it.each([
   ['3', '3\n\n'],
