@@ -71,7 +71,7 @@ export function comparable(
 /** Folders of control groups that belong to jails of this service: those its jails' processes are in. */
 export function groupsOf(pid: number): readonly string[] {
   return groupParents(pid).flatMap((parent) =>
-    readdirSync(parent, { withFileTypes: true })
+    unlessGone(() => readdirSync(parent, { withFileTypes: true }), [])
       .filter((entry) => entry.isDirectory() && entry.name.startsWith('jail-'))
       .map((entry) => path.join(parent, entry.name)),
   );
@@ -81,17 +81,28 @@ export function groupsOf(pid: number): readonly string[] {
 export function groupParents(pid: number): readonly string[] {
   const [launcher] = ownedProcesses(pid).launchers;
   if (launcher === undefined) return [];
-  const argv = readFileSync(`/proc/${launcher}/cmdline`, 'utf8').split('\0');
+  // The launchers of a start's probes live for moments.
+  const argv = unlessGone(() => readFileSync(`/proc/${launcher}/cmdline`, 'utf8'), '').split('\0');
   return argv.flatMap((each, i) => (argv[i - 1] === '--cgroup' ? [each] : []));
 }
 
 function supervisorFacts(pid: number): string {
   if (processFacts(pid) === null) return 'gone';
+  return unlessGone(
+    () => `mounts ${mountsOf(pid).length} descriptors ${openDescriptors(pid).length}`,
+    'gone',
+  );
+}
+
+/** What `look` sees, or `otherwise` when the process or its group ended while it was looked at. */
+function unlessGone<Seen>(look: () => Seen, otherwise: Seen): Seen {
   try {
-    return `mounts ${mountsOf(pid).length} descriptors ${openDescriptors(pid).length}`;
-  } catch {
-    // It ended while it was looked at.
-    return 'gone';
+    return look();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^(ENOENT|ESRCH)$/.test(String(error.code))) {
+      return otherwise;
+    }
+    throw error;
   }
 }
 
