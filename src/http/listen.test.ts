@@ -176,7 +176,12 @@ describe('listen', () => {
     await came;
     const controller = new AbortController();
     const closed = listening.close(controller.signal);
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const isRefused = (): Promise<boolean> =>
+      fetch(`${url}/healthz`).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isRefused, { timeout: 5000 }).toBe(true);
     controller.abort();
     await closed;
     await left;
@@ -202,7 +207,23 @@ describe('listen', () => {
     await closed;
   });
 
-  it('is closed at once, though a client has connected and sent nothing', async () => {
+  it('answers what was on its way when the end began', async () => {
+    const { port, url, listening } = await serve();
+    const early = connect(port, '127.0.0.1');
+    await once(early, 'connect');
+    await (await fetch(`${url}/healthz`)).text();
+    const closed = listening.close();
+    const late = connect(port, '127.0.0.1');
+    for (const socket of [early, late]) socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    for (const socket of [early, late]) {
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+      expect(String(answer)).toMatch(/^connection: close\r$/im);
+    }
+    await closed;
+  });
+
+  it('is closed soon, though a client has connected and sent nothing', async () => {
     const { port, listening } = await serve();
     const idle = connect(port, '127.0.0.1');
     await once(idle, 'connect');

@@ -12,6 +12,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 
+import { systemClock } from '../lib/clock.ts';
 import type { AppEnv, HTTPDeps } from './app-env.ts';
 import type { Upgrade } from './compat/piston/connect.ts';
 import { surfaceRoutes } from './compat/surfaces.ts';
@@ -29,6 +30,11 @@ const KEEP_ALIVE_MS = 120_000;
 const HEADERS_MS = 30_000;
 /** Node looks for overdue headers this often in that time. */
 const HEADER_LOOKS = 4;
+/**
+ * A request that is on its way when the end begins is answered: for so long connections are still taken, and for so long
+ * again one that is new may send its first request.
+ */
+const LINGER_MS = 250;
 /** Trainers open hundreds of connections at once; the kernel lowers it to its own maximum. */
 const BACKLOG = 4096;
 
@@ -60,8 +66,8 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no new connection, lets running requests end, and closes what is left when `signal` aborts. Resolves
-   * when every connection is closed.
+   * Ends what is there after the requests that run or are on their way, and keeps no connection for another; closes what
+   * is left when `signal` aborts. Resolves when every connection is closed.
    */
   close(signal?: AbortSignal): Promise<void>;
 }
@@ -110,6 +116,7 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
     const answerer = await application.promise;
     await answerer(incoming, outgoing);
   };
+  let isClosing = false;
   const running = new Set<ServerResponse>();
   /** Connections without a request so far: Node counts them as busy until their headers are overdue. */
   const unused = new Set<Socket>();
@@ -117,10 +124,10 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
     unused.delete(incoming.socket);
     running.add(outgoing);
     // A client that keeps its connection would otherwise keep a closing server open.
-    if (!server.listening) outgoing.shouldKeepAlive = false;
+    if (isClosing) outgoing.shouldKeepAlive = false;
     outgoing.once('close', () => {
       running.delete(outgoing);
-      if (!server.listening) server.closeIdleConnections();
+      if (isClosing) server.closeIdleConnections();
     });
     void answer(incoming, outgoing);
   };
@@ -161,26 +168,38 @@ export async function bind({ host, port, headersMs = HEADERS_MS }: Address): Pro
       application.resolve(answer);
     },
     close(signal) {
+      isClosing = true;
       for (const outgoing of running) outgoing.shouldKeepAlive = false;
-      for (const socket of unused) socket.destroy();
-      return closeServer(server, { upgraded, signal });
+      return closeServer(server, { unused, upgraded, signal });
     },
   };
 }
 
+interface Connections {
+  readonly unused: ReadonlySet<Socket>;
+  readonly upgraded: ReadonlySet<Duplex>;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function closeServer(
   server: Server,
-  { upgraded, signal }: { upgraded: ReadonlySet<Duplex>; signal: AbortSignal | undefined },
+  { unused, upgraded, signal }: Connections,
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const aborted = Promise.withResolvers<void>();
   const force = (): void => {
     server.closeAllConnections();
     for (const socket of upgraded) socket.destroy();
+    aborted.resolve();
   };
   if (signal?.aborted === true) force();
   signal?.addEventListener('abort', force, { once: true });
+  await Promise.race([systemClock.sleep(LINGER_MS), aborted.promise]);
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  await Promise.race([systemClock.sleep(LINGER_MS), closed, aborted.promise]);
+  for (const socket of unused) socket.destroy();
+  if (signal?.aborted === true) force();
   await closed;
   signal?.removeEventListener('abort', force);
 }
