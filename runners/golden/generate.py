@@ -57,6 +57,7 @@ file("file-append", 1, 0, "src/deep/\u00e4 b,c.txt", b"more")
 file("file-path-of-32-parts", 3, 1, "/".join(["d"] * 32), b"x")
 run("run-small", 1, ["/usr/bin/true"], [], [])
 run("run-warm", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=4)
+run("run-light", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=20)
 run("run-live", 1, ["/usr/bin/cat"], [], [], run_flags=12)
 run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bin:/bin", "EMPTY="], ["out/a.bin", "b"],
     run_flags=4, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)

@@ -196,7 +196,7 @@ void cgroup_begin(const struct request *q)
 	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : leftovers_memory();
 	base.granted = base.own = 0;
 	base.active = true;
-	const uint64_t warm = backend->shared_group && warm_running();
+	const uint64_t warm = backend->shared_group ? warm_count() : 0;
 	write_number(CG_PIDS_LIMIT, q->processes + backend->own_processes + warm);
 	limit_memory(q);
 	if (peak_resets && !write_text(CG_MEMORY_PEAK, "0"))

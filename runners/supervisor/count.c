@@ -109,7 +109,7 @@ static bool read_small(int dir, const char *pid, const char *file, char *out, si
 static void add_process(int dir, const char *pid)
 {
 	char text[1024];
-	if (!strcmp(pid, "1") || atoi(pid) == warm_pid() || !read_small(dir, pid, "/statm", text, sizeof text))
+	if (!strcmp(pid, "1") || warm_is(atoi(pid)) || !read_small(dir, pid, "/statm", text, sizeof text))
 		return;
 	char *at = text;
 	(void)strtoull(at, &at, 10);

@@ -124,6 +124,10 @@ static void take_option(const char *flag, const char *value)
 		warm_variable(value);
 		return;
 	}
+	if (!strcmp(flag, "--warm-light-env")) {
+		warm_light_variable(value);
+		return;
+	}
 	for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
 		if (!strcmp(flag, options[i].flag)) {
 			cgroup_set_fd((enum cgroup_file)options[i].file, (int)number(flag, value, FD_PASSED_MIN, FD_PASSED_MAX));
@@ -208,7 +212,7 @@ static void say_hello(void)
 	put_u16(&at, PROTOCOL_VERSION);
 	put_u16(&at, cgroup_number());
 	put_u32(&at, (uint32_t)FEATURE_SECCOMP | (uid ? (uint32_t)FEATURE_OWN_UID : 0u) |
-			      (warm_running() ? (uint32_t)FEATURE_WARM : 0u) | (uint32_t)FEATURE_LIVE | cgroup_features());
+			      (warm_running(WARM_FULL) ? (uint32_t)FEATURE_WARM : 0u) | (uint32_t)FEATURE_LIVE | cgroup_features());
 	put_u32(&at, baseline.fds);
 	put_u32(&at, baseline.mounts);
 	put_u32(&at, baseline.processes);

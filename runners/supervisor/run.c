@@ -115,7 +115,7 @@ static void close_program_fds(void)
 static void ask_for_program(void)
 {
 	const int fds[] = { run.input_kept, run.program_fds[0], run.program_fds[1], run.program_fds[2] };
-	warm_request(run.slot, &launch, run.pidfd, fds);
+	warm_request(run.runtime, run.slot, &launch, run.pidfd, fds);
 	run.asked = true;
 	close_program_fds();
 }
@@ -131,9 +131,9 @@ void run_signal(void)
 	run.slot->signal = 0;
 }
 
-static void take_program(void)
+static void take_program(enum warm_kind runtime)
 {
-	pid_t pid = warm_answer();
+	pid_t pid = warm_answer(runtime);
 	run.asked = false;
 	// A run that was killed meanwhile has no place for a program any more.
 	if (pid < 0 && !run.killed) {
@@ -155,7 +155,8 @@ static void start(struct slot *s)
 	run.slot = s;
 	pin(s->request.cpu);
 	run.limited = run.ended = run.exec_failed = run.killed = run.asked = run.forked = false;
-	run.warm = (s->request.flags & RUN_WARM) && warm_running() && s->raw_length;
+	run.runtime = (s->request.flags & RUN_LIGHT) && warm_running(WARM_LIGHT) ? WARM_LIGHT : WARM_FULL;
+	run.warm = (s->request.flags & RUN_WARM) && warm_running(run.runtime) && s->raw_length;
 	run.stall_start = run.stalled_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
 	leftovers_await(staging_bytes() + window_bytes());
@@ -307,7 +308,7 @@ static void reap(void)
 	int status;
 	close_program_fds();
 	while (run.asked)
-		take_program();
+		take_program(run.runtime);
 	if (wait4(run.init, &status, 0, NULL) != run.init)
 		die(ERROR_SYSCALL, "waiting for init");
 	run_close(&run.pidfd);
@@ -353,8 +354,9 @@ nfds_t run_poll_fds(struct pollfd *fds)
 	fds[n++] = (struct pollfd){ .fd = run.phase != ENDED && capture_hungry() ? run.input : -1, .events = POLLOUT };
 	fds[n++] = (struct pollfd){ .fd = run.status, .events = POLLIN };
 	fds[n++] = (struct pollfd){ .fd = run.pidfd, .events = POLLIN };
-	fds[n++] = (struct pollfd){ .fd = warm_fd(), .events = POLLIN };
 	fds[n++] = (struct pollfd){ .fd = run.program_pidfd, .events = POLLIN };
+	for (int i = 0; i < WARM_KINDS; i++)
+		fds[n++] = (struct pollfd){ .fd = warm_fd((enum warm_kind)i), .events = POLLIN };
 	return n;
 }
 
@@ -362,14 +364,15 @@ void run_poll_done(const struct pollfd *fds, nfds_t count)
 {
 	if (count != RUN_FDS)
 		return;
-	// Unasked, the warm runtime only speaks of its end.
-	if (fds[5].revents)
-		take_program();
+	// Unasked, a warm runtime only speaks of its end.
+	for (int i = 0; i < WARM_KINDS; i++)
+		if (fds[6 + i].revents)
+			take_program((enum warm_kind)i);
 	if (run.phase == IDLE)
 		return;
 	if (fds[3].revents)
 		read_status();
-	if (fds[6].revents)
+	if (fds[5].revents)
 		reap_program();
 	if (fds[4].revents || (run.pidfd < 0 && run.status < 0 && run.phase != ENDED))
 		reap();

@@ -283,24 +283,31 @@ uint64_t window_bytes(void);
 /// Forgets the program and all numbers, for RESET.
 void window_forget(void);
 
-/* warm.c: the runtime that forks programs */
+/* warm.c: the runtimes that fork programs */
+
+/// The one that has imported all, and one that has imported less and costs less to fork.
+enum warm_kind { WARM_FULL, WARM_LIGHT, WARM_KINDS };
 
 /// Takes an argument of the supervisor, `--warm-arg` or `--warm-env`; both in order.
 void warm_argument(const char *text);
 void warm_variable(const char *text);
-/// How long the runtime may take to become ready; 10 s unless told.
+/// Takes the variable in which the light runtime differs; without it there is none.
+void warm_light_variable(const char *text);
+/// How long the runtimes may take to become ready; 10 s unless told.
 void warm_start_limit(int ms);
-/// Starts it, if it has arguments, and waits until it is ready.
+/// Starts them, if they have arguments, and waits until they are ready.
 void warm_start(void);
-bool warm_running(void);
-/// Its process, 0 without.
-pid_t warm_pid(void);
+bool warm_running(enum warm_kind kind);
+/// How many there are.
+unsigned warm_count(void);
+/// Whether it is the process of one.
+bool warm_is(pid_t pid);
 /// Asks for a program in the namespaces of init. `fds` are its 0, 1, 2 and the status pipe.
-void warm_request(const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4]);
-/// Descriptor of its answers, −1 without a runtime.
-int warm_fd(void);
+void warm_request(enum warm_kind kind, const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4]);
+/// Descriptor of its answers, −1 without this runtime.
+int warm_fd(enum warm_kind kind);
 /// Reads the answer to the request: the program's pid, or −errno.
-pid_t warm_answer(void);
+pid_t warm_answer(enum warm_kind kind);
 
 /* run.c: the execution of one run */
 
@@ -320,6 +327,7 @@ struct current {
 	pid_t init;
 	int pidfd, status;
 	// Only of a run by a warm runtime: the program is the supervisor's own child.
+	enum warm_kind runtime;
 	bool warm, asked, forked; // asked: no answer yet; forked: the runtime made it, and it was no exec
 	pid_t program;
 	int program_pidfd;
@@ -346,7 +354,7 @@ void run_start_next(void);
 void run_cancel(void);
 /// Sends the program that executes the signal that its slot keeps, or once it does.
 void run_signal(void);
-enum { RUN_FDS = 7 };
+enum { RUN_FDS = 8 };
 /// Fills in the descriptors to watch; returns how many.
 nfds_t run_poll_fds(struct pollfd *fds);
 void run_poll_done(const struct pollfd *fds, nfds_t count);

@@ -1,5 +1,5 @@
-// The supervisor's side of a warm runtime: starts it, hands it requests, reads its answers. Knows no language; what
-// the runtime is and what it needs comes as arguments.
+// The supervisor's side of the warm runtimes: starts them, hands them requests, reads their answers. Knows no language;
+// what a runtime is and what it needs comes as arguments.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +25,11 @@ enum { SOCKET_BYTES = 4 * WARM_PAYLOAD_MAX };
 static char *arguments[ARGS_MAX + 1];
 static char *variables[ARGS_MAX + 1];
 static size_t argument_count, variable_count;
-static int channel = -1;
-static pid_t runtime;
+static const char *light_variable;
+static struct runtime {
+	int channel;
+	pid_t pid;
+} runtimes[WARM_KINDS] = { [WARM_FULL] = { .channel = -1 }, [WARM_LIGHT] = { .channel = -1 } };
 static int start_limit_ms = 10000;
 
 static void add(char **list, size_t *count, const char *text)
@@ -46,24 +49,34 @@ void warm_variable(const char *text)
 	add(variables, &variable_count, text);
 }
 
+void warm_light_variable(const char *text)
+{
+	light_variable = text;
+}
+
 void warm_start_limit(int ms)
 {
 	start_limit_ms = ms;
 }
 
-bool warm_running(void)
+bool warm_running(enum warm_kind kind)
 {
-	return channel >= 0;
+	return runtimes[kind].channel >= 0;
 }
 
-pid_t warm_pid(void)
+unsigned warm_count(void)
 {
-	return runtime;
+	return (unsigned)warm_running(WARM_FULL) + (unsigned)warm_running(WARM_LIGHT);
 }
 
-int warm_fd(void)
+bool warm_is(pid_t pid)
 {
-	return channel;
+	return pid == runtimes[WARM_FULL].pid || pid == runtimes[WARM_LIGHT].pid;
+}
+
+int warm_fd(enum warm_kind kind)
+{
+	return runtimes[kind].channel;
 }
 
 // Pipes, as a program finds them, because an interpreter looks at its descriptors when it starts. Nobody is at the other
@@ -74,11 +87,22 @@ static bool take_pipes(void)
 	return pipe(in) == 0 && pipe(out) == 0 && dup2(in[0], 0) == 0 && dup2(out[1], 1) == 1 && dup2(out[1], 2) == 2;
 }
 
-static _Noreturn void become_runtime(int socket)
+// The light runtime differs in one variable.
+static void lighten(void)
+{
+	const size_t name = strcspn(light_variable, "=") + 1;
+	for (size_t i = 0; i < variable_count; i++)
+		if (!strncmp(variables[i], light_variable, name))
+			variables[i] = (char *)(uintptr_t)light_variable;
+}
+
+static _Noreturn void become_runtime(enum warm_kind kind, int socket)
 {
 	static char channel_setting[] = "ASSAY_WARM_CHANNEL=33", group_setting[] = "ASSAY_WARM_GROUP=34";
 	static char no_group_setting[] = "ASSAY_WARM_GROUP=-1";
 	int group = cgroup_group_fd();
+	if (kind == WARM_LIGHT)
+		lighten();
 	add(variables, &variable_count, channel_setting);
 	add(variables, &variable_count, group >= 0 ? group_setting : no_group_setting);
 	// Where a process's mappings begin depends on this limit at its exec; a child's own limit is lower, never higher.
@@ -104,16 +128,14 @@ struct answer {
 };
 
 // False at the end of file.
-static bool receive(struct answer *a)
+static bool receive(enum warm_kind kind, struct answer *a)
 {
 	*a = (struct answer){ 0 };
-	return recv(channel, a, sizeof *a - 1, 0) >= (ssize_t)sizeof a->head;
+	return recv(runtimes[kind].channel, a, sizeof *a - 1, 0) >= (ssize_t)sizeof a->head;
 }
 
-void warm_start(void)
+static void begin(enum warm_kind kind)
 {
-	if (!argument_count)
-		return;
 	int ends[2];
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		die(ERROR_SYSCALL, "socket of the warm runtime");
@@ -121,38 +143,56 @@ void warm_start(void)
 	for (int i = 0; i < 2; i++)
 		if (setsockopt(ends[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size) < 0)
 			die(ERROR_SYSCALL, "SO_SNDBUF");
-	runtime = fork();
-	if (runtime < 0)
+	pid_t pid = fork();
+	if (pid < 0)
 		die(ERROR_SYSCALL, "fork of the warm runtime");
-	if (runtime == 0)
-		become_runtime(ends[1]);
+	if (pid == 0)
+		become_runtime(kind, ends[1]);
 	close(ends[1]);
-	channel = ends[0];
-	struct answer a;
-	struct pollfd p = { .fd = channel, .events = POLLIN };
-	if (poll(&p, 1, start_limit_ms) > 0 && receive(&a) && a.head.kind == WARM_READY)
-		return;
-	// The jail works without, only slower; HELLO tells that there is none.
-	warn("no warm runtime: %s", p.revents & POLLIN && a.head.kind == WARM_FAILED ? a.text : "it did not start");
-	(void)kill(runtime, SIGKILL);
-	if (waitpid(runtime, NULL, 0) < 0)
-		die(ERROR_SYSCALL, "waiting for the warm runtime");
-	close(channel);
-	channel = -1;
-	runtime = 0;
+	runtimes[kind] = (struct runtime){ .channel = ends[0], .pid = pid };
 }
 
-pid_t warm_answer(void)
+// The jail works without a runtime that does not start, only slower; HELLO tells that there is none.
+static void await_ready(enum warm_kind kind, uint64_t due)
+{
+	struct runtime *r = &runtimes[kind];
+	struct answer a = { 0 };
+	struct pollfd p = { .fd = r->channel, .events = POLLIN };
+	const uint64_t now = now_ns();
+	if (poll(&p, 1, now < due ? (int)((due - now) / NS_PER_MS) : 0) > 0 && receive(kind, &a) && a.head.kind == WARM_READY)
+		return;
+	warn("no warm runtime: %s", p.revents & POLLIN && a.head.kind == WARM_FAILED ? a.text : "it did not start");
+	(void)kill(r->pid, SIGKILL);
+	if (waitpid(r->pid, NULL, 0) < 0)
+		die(ERROR_SYSCALL, "waiting for the warm runtime");
+	close(r->channel);
+	*r = (struct runtime){ .channel = -1 };
+}
+
+void warm_start(void)
+{
+	if (!argument_count)
+		return;
+	const uint64_t due = now_ns() + (uint64_t)start_limit_ms * NS_PER_MS;
+	begin(WARM_FULL);
+	if (light_variable)
+		begin(WARM_LIGHT);
+	await_ready(WARM_FULL, due);
+	if (light_variable)
+		await_ready(WARM_LIGHT, due);
+}
+
+pid_t warm_answer(enum warm_kind kind)
 {
 	struct answer a;
-	if (!receive(&a))
+	if (!receive(kind, &a))
 		die(ERROR_ASSERTION, "the warm runtime has ended");
 	if (a.head.kind != WARM_FORKED)
 		die(ERROR_ASSERTION, "the warm runtime: %s", a.text);
 	return a.head.pid;
 }
 
-void warm_request(const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4])
+void warm_request(enum warm_kind kind, const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4])
 {
 	struct warm_request head = {
 		.uid = l->uid,
@@ -170,6 +210,6 @@ void warm_request(const struct slot *s, const struct launch *l, int init_pidfd, 
 	const struct msghdr m = {
 		.msg_iov = data, .msg_iovlen = 2, .msg_control = &control, .msg_controllen = sizeof control
 	};
-	if (sendmsg(channel, &m, MSG_NOSIGNAL) < 0)
+	if (sendmsg(runtimes[kind].channel, &m, MSG_NOSIGNAL) < 0)
 		die(ERROR_SYSCALL, "asking the warm runtime");
 }

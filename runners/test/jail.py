@@ -249,11 +249,13 @@ class Runtime(NamedTuple):
     imports: str = ""
     preload: Dict[str, str] = {}
     mounts: Dict[str, str] = {}
+    light: Optional[str] = None  # what a second one imports
 
     def arguments(self) -> List[str]:
         settings = ["ASSAY_WARM_IMPORTS=" + self.imports, "ASSAY_WARM_PRELOAD=" + ",".join(self.preload)]
         texts = self.env + ["LD_PRELOAD=/assay/" + self.library] + settings
-        return [x for text in self.argv for x in ("--warm-arg", text)] + [x for text in texts for x in ("--warm-env", text)]
+        second = ["--warm-light-env", "ASSAY_WARM_IMPORTS=" + self.light] if self.light is not None else []
+        return [x for text in self.argv for x in ("--warm-arg", text)] + [x for text in texts for x in ("--warm-env", text)] + second
 
     def files(self) -> Dict[str, str]:
         return {"/assay/" + self.library: os.path.join(BUILD, self.library), **self.preload, **self.mounts}

@@ -19,11 +19,12 @@ from typing import Any, Dict, List
 import jail as wire
 import warm as shared
 from jail import SLACK, Jail, JailGone, frame
-from warm import FORKED, RUNS, end_of, runtime_of, size_of, test
+from warm import FORKED, LIGHT, RUNS, WARM, end_of, runtime_of, size_of, test
 
-IMPORTS = "collections,heapq,json,math,os,random,re,threading,typing"
+IMPORTS = "collections,heapq,json,math,os,random,re,statistics,threading,typing"
+LIGHT_IMPORTS = "json,random"
 ARGV = [wire.PYTHON, "main.py"]
-RUNTIME = wire.Runtime(ARGV, wire.PYTHON_ENV, "python-zygote.so", IMPORTS, wire.PRELOADED)
+RUNTIME = wire.Runtime(ARGV, wire.PYTHON_ENV, "python-zygote.so", IMPORTS, wire.PRELOADED, light=LIGHT_IMPORTS)
 
 
 def options(warm: bool, o: Dict[str, Any]) -> Dict[str, Any]:
@@ -286,6 +287,22 @@ def hides_modules_from_others(j: Jail, grouped: bool) -> None:
 
 
 @test
+def forks_from_the_light_runtime_what_needs_no_more(j: Jail, grouped: bool) -> None:
+    text = "import sys\nhad = [n in sys.modules for n in ('json', 'statistics')]\nimport statistics\nprint(had, statistics.mean([1, 2, 3]))"
+    for flags, out in (WARM, b"[True, True] 2\n"), (WARM | LIGHT, b"[True, False] 2\n"), (LIGHT, b"[False, False] 2\n"):
+        r = python(j, text, flags=flags)
+        assert r["out"] == out and r["exit_code"] == 0 and bool(r["flags"] & FORKED) == bool(flags & WARM), (flags, r)
+    ends = [end_of(python(j, "import os, random\nprint(input())\nos.kill(os.getpid(), 11)", stdin=b"a", flags=flags))
+            for flags in (WARM, WARM | LIGHT)]
+    assert ends[0] == ends[1] and ends[0]["signal"] == 11, ends
+    submit(j, "print(input())", stdin=b"0")
+    for i in range(1, 40):
+        submit(j, "print(input())", stdin=b"%d" % i, flags=(WARM, WARM | LIGHT, 0)[i % 3])
+        assert j.result()["out"] == b"%d\n" % (i - 1)
+    assert j.result()["out"] == b"39\n" and j.reset()["clean"]
+
+
+@test
 def never_repeats_random_bytes(j: Jail, grouped: bool) -> None:
     text = ("import os, random, tempfile, uuid\n"
             "print(os.urandom(8), random.random(), uuid.uuid4(), tempfile.mkdtemp(), random.SystemRandom().random())")
@@ -343,7 +360,7 @@ def is_killed_at_any_moment(j: Jail, grouped: bool) -> None:
 
 @test
 def does_not_grow(j: Jail, grouped: bool) -> None:
-    pid = runtime_of(j)
+    pid = runtime_of(j, IMPORTS)
     for _ in range(50):
         python(j, "print(1)")
     before = size_of(pid)
@@ -358,17 +375,18 @@ def does_not_grow(j: Jail, grouped: bool) -> None:
 
 @test
 def says_when_its_runtime_has_died(j: Jail, grouped: bool) -> None:
-    for text, o in [("", {}), ("import time; time.sleep(5)", {})]:
+    long = "import time; time.sleep(5)"
+    for text, imports, flags in [("", IMPORTS, WARM), (long, IMPORTS, WARM), ("", LIGHT_IMPORTS, WARM | LIGHT), (long, LIGHT_IMPORTS, WARM)]:
         jail = shared.LAUNCHER.jail()  # type: ignore[union-attr]
         if text:
-            submit(jail, text)
+            submit(jail, text, flags=flags)
             time.sleep(0.1 * SLACK)
-        os.kill(runtime_of(jail), signal.SIGKILL)
+        os.kill(runtime_of(jail, imports), signal.SIGKILL)
         try:
             if not text:
                 jail.send(frame(wire.RESET, 0, 0))
                 time.sleep(0.1 * SLACK)
-                python(jail, "print(1)")
+                python(jail, "print(1)", flags=flags)
             else:
                 jail.result()
             raise AssertionError("a run without its runtime")

@@ -15,7 +15,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 import jail as wire
 from jail import SLACK, Jail, Launcher
 
-WARM, FORKED = 4, 64
+WARM, LIGHT, FORKED = 4, 16, 64
 RUNS = int(os.environ.get("RUNS", "400"))
 TESTS: List[Callable[..., None]] = []
 
@@ -54,12 +54,12 @@ def is_ours(pid: str) -> bool:
     return False
 
 
-def runtime_of(j: Jail) -> int:
-    """Its pid here: the supervisor's child one namespace below, with our setting in its environment."""
+def runtime_of(j: Jail, imports: str = "") -> int:
+    """Its pid here: the supervisor's child one namespace below, with this setting in its environment."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open("/proc/%s/environ" % pid, "rb") as f:
-                if b"ASSAY_WARM_IMPORTS" not in f.read():
+                if b"ASSAY_WARM_IMPORTS=%s\0" % imports.encode() not in f.read():
                     continue
             with open("/proc/%s/cmdline" % status_of(pid, "PPid")[0], "rb") as f:
                 named = b"\0%s\0" % j.name.encode() in f.read()

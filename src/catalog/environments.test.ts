@@ -64,7 +64,8 @@ describe('resolveLanguage', () => {
   it('adds to the warm runtime and takes the place of self-tests', () => {
     const warm = { library: 'toy.so', imports: ['a'], coldWords: ['x'] };
     const ok = { file: 'selftest/ok.own.x', expect: 'accepted', stdout: '1\n' };
-    const own = { imports: ['b'], coldWords: ['y'], startLimitMs: 20_000 };
+    const light = { imports: ['c'], unless: ['b'] };
+    const own = { imports: ['b'], coldWords: ['y'], startLimitMs: 20_000, light };
     const environments = [{ id: 'toy1' }, { id: 'toy2', warm: own, selfTests: { ok } }];
     const lively = aLanguage({ warm, environments });
     const [plain, other] = environmentsOf(lively).map((each) => resolveLanguage(lively, each));
@@ -74,6 +75,7 @@ describe('resolveLanguage', () => {
       imports: ['a', 'b'],
       coldWords: ['x', 'y'],
       startLimitMs: 20_000,
+      light: { imports: ['a', 'c'], unless: ['b'] },
     });
     expect(other?.selfTests).toMatchObject({ ok, 'time-limit': { expect: 'time_limit' } });
   });

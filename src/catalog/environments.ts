@@ -47,6 +47,10 @@ function resolveWarm(
     imports: [...warm.imports, ...own.imports],
     coldWords: [...warm.coldWords, ...own.coldWords],
     startLimitMs: own.startLimitMs ?? warm.startLimitMs,
+    light:
+      own.light === undefined
+        ? warm.light
+        : { ...own.light, imports: [...warm.imports, ...own.light.imports] },
   };
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LanguageDefinition, type Environment } from '../domain/language.ts';
-import { isDoubtful, mayBeForked, warmRuntime } from './warm.ts';
+import { isDoubtful, isLight, mayBeForked, warmRuntime } from './warm.ts';
 
 function aLanguage(warm: object | null): LanguageDefinition {
   return LanguageDefinition.parse({
@@ -58,6 +58,29 @@ describe('mayBeForked', () => {
 
   it('is false where there is no warm runtime', () => {
     expect(mayBeForked([file('main.py', '1')], aLanguage(null))).toBe(false);
+  });
+});
+
+describe('isLight', () => {
+  const light = { imports: ['json'], unless: ['pandas'] };
+  const main = (text: string) => [{ path: 'main.py', content: Buffer.from(text) }];
+
+  it('is a program that names none of the modules which the light runtime lacks', () => {
+    const language = aLanguage({ ...warm, light });
+    expect(isLight(main('import numpy'), language)).toBe(true);
+    expect(isLight(main('import pandas'), language)).toBe(false);
+  });
+
+  it('is none where there is one runtime, or none', () => {
+    expect(isLight(main('1'), aLanguage(warm))).toBe(false);
+    expect(isLight(main('1'), aLanguage(null))).toBe(false);
+  });
+
+  it('has its modules beside those of the full one', () => {
+    expect(warmRuntime(anEnvironment(aLanguage(warm)))?.lightImports).toBeNull();
+    expect(warmRuntime(anEnvironment(aLanguage({ ...warm, light })))?.lightImports).toEqual([
+      'json',
+    ]);
   });
 });
 

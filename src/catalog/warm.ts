@@ -22,6 +22,8 @@ export interface WarmRuntime {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly imports: readonly string[];
+  /** Of a second process with fewer modules, for programs that need no more; null without one. */
+  readonly lightImports: readonly string[] | null;
   /** How long it may take to become ready, ms. */
   readonly startLimitMs: number;
 }
@@ -37,6 +39,7 @@ export function warmRuntime(environment: Environment): WarmRuntime | null {
     argv,
     env,
     imports: warm.imports,
+    lightImports: warm.light?.imports ?? null,
     startLimitMs: warm.startLimitMs,
   };
 }
@@ -78,12 +81,27 @@ export function isDoubtful(
  * cannot imitate. A word in a string or a comment counts too: the cold way is always right.
  */
 export function mayBeForked(files: readonly SourceFile[], language: LanguageDefinition): boolean {
-  const { warm, sourceFile } = language;
-  if (warm === null) return false;
+  return language.warm !== null && !hasWord(files, language, language.warm.coldWords);
+}
+
+/**
+ * Whether the runtime with fewer modules is enough for a program: it names none of the others. One that imports them all
+ * the same pays for it, as a fresh interpreter would.
+ */
+export function isLight(files: readonly SourceFile[], language: LanguageDefinition): boolean {
+  const light = language.warm?.light ?? null;
+  return light !== null && !hasWord(files, language, light.unless);
+}
+
+function hasWord(
+  files: readonly SourceFile[],
+  { sourceFile }: LanguageDefinition,
+  words: readonly string[],
+): boolean {
   const extension = sourceFile.slice(sourceFile.lastIndexOf('.'));
   const sources = files.filter(({ path }) => path.endsWith(extension));
-  return !sources.some(({ content }) => {
+  return sources.some(({ content }) => {
     const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-    return warm.coldWords.some((word) => text.includes(word));
+    return words.some((word) => text.includes(word));
   });
 }

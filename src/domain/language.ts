@@ -44,6 +44,13 @@ const ProbeDefinition = z.strictObject({
 
 const ModuleName = z.string().regex(/^[A-Za-z0-9_.]+$/);
 
+/** A second process with fewer modules: forking it costs less, because it has less memory to copy and to take apart. */
+const LightRuntime = z.strictObject({
+  imports: z.array(ModuleName),
+  /** Programs with one of these words in a source file are forked from the one with all modules. */
+  unless: z.array(z.string().min(1)),
+});
+
 /** One way to run a language. What it does not say is as the language says. */
 export const EnvironmentDefinition = z.strictObject({
   /** Unique among all environments and language names of the service. */
@@ -69,6 +76,8 @@ export const EnvironmentDefinition = z.strictObject({
       coldWords: z.array(z.string().min(1)).default([]),
       /** In place of the language's. */
       startLimitMs: z.int().positive().optional(),
+      /** In place of the language's, its modules besides the language's. */
+      light: LightRuntime.optional(),
     })
     .optional(),
   /**
@@ -169,6 +178,7 @@ export const LanguageDefinition = z.strictObject({
       doubtfulSignals: z.array(z.int().min(1).max(64)).nullable().default(null),
       /** A runtime that is not ready after this is done without, ms; 10 s leave room for a busy host. */
       startLimitMs: z.int().positive().default(10_000),
+      light: LightRuntime.nullable().default(null),
     })
     .nullable()
     .default(null),

@@ -229,6 +229,7 @@ export function runSpec(place: Place, program: Program, request: RunRequest): Ru
     cpu: place.cpu ?? NO_CPU,
     warm:
       submission.warm && place.mayFork && program.mayBeForked && place.session.hello.features.warm,
+    light: program.isLight ?? false,
     collect,
   };
 }

@@ -2,7 +2,7 @@
 import { type LanguageDefinition, namesOf } from '../domain/language.ts';
 import { Fault } from '../domain/errors.ts';
 import type { ProgramSource, SourceFile } from '../domain/submission.ts';
-import { mayBeForked } from '../catalog/warm.ts';
+import { isLight, mayBeForked } from '../catalog/warm.ts';
 import { extractCode } from '../verify/extract.ts';
 
 /** A program as it is staged: its files and the path of the main one. */
@@ -13,6 +13,8 @@ export interface Program {
   readonly units?: readonly string[];
   /** Whether a warm runtime of its language may fork it. */
   readonly mayBeForked: boolean;
+  /** Whether the one with fewer modules is enough; default false. */
+  readonly isLight?: boolean;
 }
 
 export type ProgramResult =
@@ -51,5 +53,10 @@ export function toForkable(
   { entry, files }: Pick<Program, 'entry' | 'files'>,
   language: LanguageDefinition,
 ): Program {
-  return { entry, files, mayBeForked: mayBeForked(files, language) };
+  return {
+    entry,
+    files,
+    mayBeForked: mayBeForked(files, language),
+    isLight: isLight(files, language),
+  };
 }

@@ -27,6 +27,8 @@ export interface RunSpec {
   readonly cpu: number;
   /** May be forked from the jail's warm runtime. */
   readonly warm: boolean;
+  /** Then the runtime with fewer modules is enough; default false. */
+  readonly light?: boolean;
   /** Paths in the work folder whose content is wanted; the answer has one entry each, in this order. */
   readonly collect: readonly string[];
 }
@@ -68,6 +70,7 @@ export class PendingRun {
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       collect: spec.collect,
       warm: spec.warm,
+      light: spec.light ?? false,
       live: live !== null,
       limits: spec.limits,
       stdinBytes: spec.stdin.length,

@@ -54,6 +54,7 @@ const runRequest: fc.Arbitrary<RunRequest> = fc.record({
   env: fc.array(word, { maxLength: 5 }),
   collect: fc.array(path, { maxLength: 5 }),
   warm: fc.boolean(),
+  light: fc.boolean(),
   limits: fc.record({
     cpuMs: positive,
     wallMs: positive,

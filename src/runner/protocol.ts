@@ -39,6 +39,7 @@ export interface RunLimits {
 /** RUN `flags`. */
 const RUN_WARM = 4;
 const RUN_LIVE = 8;
+const RUN_LIGHT = 16;
 
 /** Limits with which nothing could run; they are an error on the wire. */
 const NEVER_ZERO = ['cpuMs', 'wallMs', 'processes', 'memoryBytes', 'diskBytes'] as const;
@@ -52,6 +53,8 @@ export interface RunRequest {
   readonly collect: readonly string[];
   /** May be forked from the jail's warm runtime, if there is one and it would make no difference. */
   readonly warm: boolean;
+  /** Of the jail's runtimes the one with fewer modules is enough, if there is one. */
+  readonly light: boolean;
   /** Its input comes while it executes; `stdinBytes` is 0. */
   readonly live: boolean;
   readonly limits: RunLimits;
@@ -75,7 +78,7 @@ export function encodeRun(run: RunRequest): Buffer {
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32((run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0))
+    .u32((run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0) | (run.light ? RUN_LIGHT : 0))
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -104,7 +107,7 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if ((flags & ~(RUN_WARM | RUN_LIVE)) !== 0) throw new BinaryError('unknown flags');
+    if ((flags & ~(RUN_WARM | RUN_LIVE | RUN_LIGHT)) !== 0) throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -134,8 +137,9 @@ export function parseRun(payload: Uint8Array): RunRequest {
     if (NEVER_ZERO.some((key) => limits[key] === 0)) throw new BinaryError('a limit is zero');
     const warm = (flags & RUN_WARM) !== 0;
     const live = (flags & RUN_LIVE) !== 0;
+    const light = (flags & RUN_LIGHT) !== 0;
     if (live && stdinBytes !== 0) throw new BinaryError('live with stdin');
-    return { argv, env, collect, warm, live, limits, stdinBytes, cpu };
+    return { argv, env, collect, warm, light, live, limits, stdinBytes, cpu };
   });
 }
 

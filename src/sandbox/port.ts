@@ -14,6 +14,8 @@ export interface WarmPolicy {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly imports: readonly string[];
+  /** Of a second runtime with fewer modules; null without one. */
+  readonly lightImports: readonly string[] | null;
   /** Modules of our own that it holds for runs which ask for them, in the order of their loading; host and jail paths. */
   readonly preload: readonly { readonly source: string; readonly target: string }[];
   /** A runtime that is not ready after this is done without, ms. */

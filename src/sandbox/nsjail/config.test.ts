@@ -126,13 +126,22 @@ describe('toNsjailConfig', () => {
       source: `/src/${name}.py`,
       target: `/assay/own/${name}.py`,
     }));
-    const warm = { library: '/l.so', argv: [], env: {}, imports: [], preload, startLimitMs: 1 };
+    const warm = {
+      library: '/l.so',
+      argv: [],
+      env: {},
+      imports: [],
+      lightImports: ['a', 'b'],
+      preload,
+      startLimitMs: 1,
+    };
     const text = toNsjailConfig({ ...policy, warm }, host);
     expect(text.match(/dst: "\/skel\/assay[^"]*"/g)).toEqual([
       'dst: "/skel/assay/warm.so"',
       'dst: "/skel/assay/own/b.py"',
       'dst: "/skel/assay/own/a.py"',
     ]);
+    expect(text).toContain('arg: "--warm-light-env" arg: "ASSAY_WARM_IMPORTS=a,b"');
     expect(text).toContain('arg: "ASSAY_WARM_PRELOAD=/assay/own/b.py,/assay/own/a.py"');
   });
 

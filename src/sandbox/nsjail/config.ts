@@ -146,19 +146,25 @@ function toWarmMounts({ library, preload }: WarmPolicy): TextMessage[] {
   }));
 }
 
-/** The supervisor's arguments for its warm runtime. */
+/** Variable of a runtime: the modules that it imports. */
+const IMPORTS = 'ASSAY_WARM_IMPORTS';
+
+/** The supervisor's arguments for its warm runtimes. */
 function toWarmArgs(warm: WarmPolicy | null): string[] {
   if (warm === null) return [];
   const env = {
     ...warm.env,
     LD_PRELOAD: WARM_LIBRARY,
-    ASSAY_WARM_IMPORTS: warm.imports.join(','),
+    [IMPORTS]: warm.imports.join(','),
     ASSAY_WARM_PRELOAD: warm.preload.map(({ target }) => target).join(','),
   };
   return [
     ...['--warm-limit-ms', String(warm.startLimitMs)],
     ...warm.argv.flatMap((text) => ['--warm-arg', text]),
     ...Object.entries(env).flatMap(([name, value]) => ['--warm-env', `${name}=${value}`]),
+    ...(warm.lightImports === null
+      ? []
+      : ['--warm-light-env', `${IMPORTS}=${warm.lightImports.join(',')}`]),
   ];
 }
 

@@ -77,6 +77,21 @@ describe('the scientific environment', { timeout: COLD_RUN_MS }, () => {
     expect(forked.runtime).toBe(name in COLD ? 'process' : 'forked');
   });
 
+  it('forks a program that names numpy alone from a runtime that has no more', async ({
+    skip,
+    expect,
+  }) => {
+    skip(missing !== null, `scientific: ${missing}`);
+    const code = (name: string) =>
+      `had = ${name} in open('/proc/self/maps').read()\nimport numpy\nprint(had, __import__(${name}).DataFrame({'a': [1]}).a.sum())`;
+    const [light, full] = await Promise.all([
+      run({ code: code("'pan' + 'das'"), warm: true }),
+      run({ code: code("'pandas'"), warm: true }),
+    ]);
+    expect([light.runtime, light.seen.stdout]).toEqual(['forked', 'False 1\n']);
+    expect([full.runtime, full.seen.stdout]).toEqual(['forked', 'True 1\n']);
+  });
+
   it('has fresh random numbers in every run', async ({ skip, expect }) => {
     skip(missing !== null, `scientific: ${missing}`);
     const code = `import random, numpy as np, scipy.stats, sympy
