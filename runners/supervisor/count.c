@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,19 +21,20 @@ struct entry {
 
 static _Alignas(struct entry) char buffer[32768];
 
-// Calls `each` (if any) for every entry whose name is a number; returns how many there are.
-static uint32_t numeric_entries(const char *path, void (*each)(int dir, const char *name))
+// Calls `each` (if any) for every entry whose name is a number; returns how many there are, −1 if there is no such folder
+// (any more).
+static int64_t entries_if_there(const char *path, void (*each)(int dir, const char *name))
 {
 	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
-		die(ERROR_SYSCALL, "open %s", path);
-	uint32_t count = 0;
+		return -1;
+	int64_t count = 0;
 	for (;;) {
 		long n = syscall(SYS_getdents64, dir, buffer, sizeof buffer);
-		if (n < 0)
-			die(ERROR_SYSCALL, "getdents64 %s", path);
-		if (n == 0)
-			break;
+		if (n <= 0) {
+			close(dir);
+			return n < 0 ? -1 : count;
+		}
 		for (long at = 0; at < n;) {
 			const struct entry *e = (const struct entry *)(const void *)(buffer + at);
 			at += e->length;
@@ -43,8 +45,14 @@ static uint32_t numeric_entries(const char *path, void (*each)(int dir, const ch
 				each(dir, e->name);
 		}
 	}
-	close(dir);
-	return count;
+}
+
+static uint32_t numeric_entries(const char *path, void (*each)(int dir, const char *name))
+{
+	const int64_t count = entries_if_there(path, each);
+	if (count < 0)
+		die(ERROR_SYSCALL, "reading %s", path);
+	return (uint32_t)count;
 }
 
 static uint32_t count_lines(const char *path)
@@ -144,6 +152,48 @@ struct tree measure_tree(void)
 	// File-backed pages are mostly the same ones in every process of a tree: count the largest set once.
 	tree.memory_bytes += shared_max;
 	return tree;
+}
+
+enum { PIDS_MAX = 256 };
+
+static struct {
+	pid_t pids[PIDS_MAX];
+	size_t count;
+	uint64_t longest;
+} waiting;
+
+static void note_process(int dir, const char *pid)
+{
+	(void)dir;
+	const pid_t number = atoi(pid);
+	if (number != 1 && !warm_is(number) && waiting.count < PIDS_MAX)
+		waiting.pids[waiting.count++] = number;
+}
+
+// The second number of schedstat is the time on the core's queue (Documentation/scheduler/sched-stats.rst).
+static void note_wait(int dir, const char *thread)
+{
+	char text[128];
+	if (!read_small(dir, thread, "/schedstat", text, sizeof text))
+		return;
+	char *at = text;
+	(void)strtoull(at, &at, 10);
+	const uint64_t wait = strtoull(at, NULL, 10);
+	if (wait > waiting.longest)
+		waiting.longest = wait;
+}
+
+uint64_t longest_wait_ns(void)
+{
+	waiting.count = 0;
+	waiting.longest = 0;
+	(void)numeric_entries("/proc", note_process);
+	for (size_t i = 0; i < waiting.count; i++) {
+		char path[32];
+		(void)snprintf(path, sizeof path, "/proc/%d/task", (int)waiting.pids[i]);
+		(void)entries_if_there(path, note_wait);
+	}
+	return waiting.longest;
 }
 
 static struct {

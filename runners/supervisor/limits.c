@@ -4,7 +4,8 @@
 
 #include "supervisor.h"
 
-enum { FORK_BOMB_HITS = 256 };
+/// How many times its wall limit a run may be kept from its core before it is given up.
+enum { FORK_BOMB_HITS = 256, STARVED_MAX = 3 };
 #define CPU_CHECK_MIN_NS NS_PER_MS
 #define START_LIMIT_NS (10 * NS_PER_S)
 
@@ -62,6 +63,22 @@ static void check_cpu(uint64_t now)
 	run.next_cpu = now + (rest > CPU_CHECK_MIN_NS ? rest : CPU_CHECK_MIN_NS);
 }
 
+// At the limit: time in which the run wanted a core that others had is no time of the program's. It is no more than what
+// the program's CPU time leaves of its wall time, so threads that wait for each other gain nothing by it.
+static uint64_t later_deadline(uint64_t now)
+{
+	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS, begin = run.exec_ns + stalled_until(now);
+	const uint64_t passed = now - begin, used = cpu_used(), waited = longest_wait_ns();
+	const uint64_t idle = passed > used ? passed - used : 0;
+	const uint64_t starved = waited < idle ? waited : idle;
+	if (starved > run.starved_ns)
+		run.starved_ns = starved;
+	run.starved = run.starved_ns > limit * STARVED_MAX;
+	if (run.starved)
+		run.starved_ns = limit * STARVED_MAX;
+	return begin + limit + run.starved_ns;
+}
+
 uint64_t limits_enforce(void)
 {
 	if (run.phase == IDLE)
@@ -70,14 +87,17 @@ uint64_t limits_enforce(void)
 	if (run.killed || run.phase == ENDED)
 		return NEVER;
 	uint64_t now = now_ns();
-	uint64_t deadline = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS + stalled_until(now);
+	uint64_t deadline = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS + stalled_until(now) + run.starved_ns;
 	if (run.phase == STARTING) {
 		// The program has not begun: whatever takes so long is ours.
 		deadline = run.exec_ns + START_LIMIT_NS;
 		if (now >= deadline)
 			die(ERROR_ASSERTION, "the run did not come to its exec in time");
-	} else if (now >= deadline)
-		run_end_by(CAUSE_WALL);
+	} else if (now >= deadline) {
+		deadline = later_deadline(now);
+		if (now >= deadline)
+			run_end_by(CAUSE_WALL);
+	}
 	if (now >= run.next_tick) {
 		slow_tick();
 		run.next_tick = now + cgroup_tick_ns();

@@ -69,7 +69,8 @@ void result_send(void)
 	uint32_t oom_kills = cgroup_oom_kills();
 	uint64_t cpu_ns = run.exec_failed ? 0 : tree_cpu_ns();
 	uint64_t wall_ns = run.end_ns > run.exec_ns ? run.end_ns - run.exec_ns : 0;
-	uint64_t counted_wall_ns = wall_ns > run.stalled_ns ? wall_ns - run.stalled_ns : 0;
+	uint64_t uncounted_ns = run.stalled_ns + run.starved_ns;
+	uint64_t counted_wall_ns = wall_ns > uncounted_ns ? wall_ns - uncounted_ns : 0;
 	uint64_t memory;
 	uint32_t source;
 	peak(&memory, &source);
@@ -82,7 +83,7 @@ void result_send(void)
 	put_u32(&at, run.exec_failed ? (uint32_t)run.exec_errno : 0);
 	put_u64(&at, cpu_ns / 1000);
 	put_u64(&at, wall_ns / 1000);
-	put_u64(&at, run.stalled_ns / 1000);
+	put_u64(&at, uncounted_ns / 1000);
 	put_u64(&at, memory);
 	put_u32(&at, source);
 	put_u32(&at, oom_kills);
@@ -93,6 +94,7 @@ void result_send(void)
 	uint32_t flags = staging_full() | (run.streams[0].truncated ? (uint32_t)RESULT_STDOUT_TRUNCATED : 0u) |
 			 (run.streams[1].truncated ? (uint32_t)RESULT_STDERR_TRUNCATED : 0u) |
 			 (input_unread() ? (uint32_t)RESULT_STDIN_UNREAD : 0u) |
+			 (run.starved ? (uint32_t)RESULT_STARVED : 0u) |
 			 (run.forked ? (uint32_t)RESULT_WARM : 0u);
 	cgroup_end();
 	collect_files(&run.slot->request, run.slot->id);

@@ -80,6 +80,8 @@ struct tree {
 	uint64_t memory_bytes, cpu_ns;
 };
 struct tree measure_tree(void);
+/// The longest time that one thread of the run has waited for a core, ns; 0 where the kernel does not tell.
+uint64_t longest_wait_ns(void);
 
 /* cgroup.c: limits and figures of the run, one table row per back end */
 
@@ -342,6 +344,8 @@ struct current {
 	uint64_t exec_ns, exec_cpu_ns, end_ns;
 	uint64_t cpu_ns; // of the group, once ended
 	uint64_t stall_start, stalled_ns;
+	uint64_t starved_ns; // of its wall time, others had its core; known once the limit was met
+	bool starved; // too long to go on
 	uint64_t next_cpu, next_tick;
 	uint64_t polled_memory, polled_cpu;
 };

@@ -22,6 +22,7 @@ from jail import CHUNK, SLACK, Jail, JailGone, Launcher, frame, wait_until
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAM = BIG = b""
 H = "/work/h"
+STARVED = 32
 TESTS: List[Callable[..., None]] = []
 
 
@@ -167,6 +168,41 @@ def ends_a_sleeper_at_the_wall_limit(j: Jail, grouped: bool) -> None:
     r = j.run([H, "sleep", "10000"], wall_ms=300)
     check(r, cause="wall", signal=9, exit_code=-1)
     assert 300000 <= r["wall_us"] < 300000 + 100000 * SLACK and r["cpu_us"] < 20000 * SLACK, r
+
+
+def hog(core: int) -> subprocess.Popen[bytes]:
+    """Has the core for itself, as far as the kernel lets it."""
+    text = "import os\nos.sched_setaffinity(0, {%d})\nos.nice(-20)\nwhile True: pass" % core
+    return subprocess.Popen([sys.executable, "-S", "-c", text], start_new_session=True)
+
+
+@test
+def counts_no_wait_for_a_core_as_wall_time(j: Jail, grouped: bool) -> None:
+    core = sorted(os.sched_getaffinity(0))[-1]
+    hogs = [hog(core) for _ in range(2)]
+    try:
+        time.sleep(0.3)
+        for argv in [H, "cpu", "200"], ["/bin/sh", "-c", H + " cpu 200; exit 0"]:
+            r = j.run(argv, cpu_ms=1500, wall_ms=300, cpu=core)
+            # Others may leave it the core after all; else it was given the time that it had waited.
+            if r["flags"] & STARVED:
+                check(r, cause="wall", stalled_us=900000)
+                continue
+            check(r, cause="exited", exit_code=0)
+            assert r["wall_us"] - r["stalled_us"] <= 300000, r
+        r = j.run([H, "sleep", "10000"], wall_ms=300, cpu=core)
+        check(r, cause="wall", flags=0)
+        assert r["stalled_us"] < 600000, r
+        # Its own threads and children are nobody else.
+        r = j.run([H, "spin"], cpu_ms=300, wall_ms=400, cpu=core)
+        assert r["cause"] == "cpu" or r["flags"] & STARVED, r
+    finally:
+        for each in hogs:
+            each.kill()
+            each.wait()
+    r = j.run(["/bin/sh", "-c", "for i in 1 2 3 4; do %s cpu 400 & done; sleep 5" % H], cpu_ms=5000, wall_ms=800, cpu=core)
+    check(r, cause="wall")
+    assert r["stalled_us"] <= r["wall_us"] - r["cpu_us"] + 20000, r
 
 
 @test

@@ -100,6 +100,7 @@ export const FAULT_CODES = [
   'jail_unresponsive',
   'host_out_of_memory',
   'host_limit',
+  'host_busy',
   'compiler_broken',
   'checker_failed',
   'interactor_failed',
@@ -138,6 +139,7 @@ export const FAULTS = {
   },
   host_out_of_memory: { message: 'the host ran out of memory', retryable: true, isProblems: false },
   host_limit: { message: 'the host ran out of a resource', retryable: true, isProblems: false },
+  host_busy: { message: 'others had the core of the run', retryable: true, isProblems: false },
   compiler_broken: {
     message: 'the toolchain of this language is broken',
     retryable: false,

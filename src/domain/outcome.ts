@@ -51,6 +51,8 @@ export interface RawExit {
   readonly diskFull: boolean;
   readonly inodesFull: boolean;
   readonly stdinUnread: boolean;
+  /** Ended by its wall limit, though most of its time others had its core. */
+  readonly starved: boolean;
   /** Forked from a warm runtime, not started by exec. */
   readonly forked: boolean;
   readonly collected: readonly CollectedFile[];

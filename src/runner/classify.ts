@@ -59,7 +59,8 @@ interface Ending {
 
 /**
  * What the run's end means. CPU and wall time are rounded up to whole ms, so a figure above its limit says that
- * the limit was passed; time in which output waited for the service is no wall time of the program's.
+ * the limit was passed; time in which output waited for the service, or the program for a core that others had, is no
+ * wall time of the program's.
  */
 export function classify(raw: RawExit, limits: ClassifyLimits): Classified {
   const fault = hostFault(raw, limits);
@@ -72,6 +73,10 @@ function hostFault(raw: RawExit, limits: ClassifyLimits): Fault | null {
   if (raw.cause === 'cancelled') return null;
   if (raw.cause === 'not_started' && !isProgramErrno(raw)) {
     return new Fault('host_limit', `a run could not be started, errno ${raw.startErrno}`);
+  }
+  if (raw.starved && raw.cause === 'wall') {
+    const ms = Math.round(raw.stalledUs / 1000);
+    return new Fault('host_busy', `a run waited ${ms} ms for a core that others had`);
   }
   const isKilledForMemory = raw.oomKills > 0 || raw.cause === 'memory';
   if (!isKilledForMemory || isOwnMemory(raw, limits)) return null;

@@ -77,6 +77,7 @@ const bits = fc.record({
   diskFull: fc.boolean(),
   inodesFull: fc.boolean(),
   stdinUnread: fc.boolean(),
+  starved: fc.boolean(),
   forked: fc.boolean(),
 });
 const figures = fc.record({

@@ -23,6 +23,7 @@ const RESULT_FLAGS = [
   ['diskFull', 4],
   ['inodesFull', 8],
   ['stdinUnread', 16],
+  ['starved', 32],
   ['forked', 64],
 ] as const;
 type ResultFlag = (typeof RESULT_FLAGS)[number][0];
@@ -51,6 +52,7 @@ export const NO_RESULT: RunResult = {
   diskFull: false,
   inodesFull: false,
   stdinUnread: false,
+  starved: false,
   forked: false,
 };
 
@@ -110,6 +112,7 @@ export function parseResult(payload: Uint8Array): RunResult {
       diskFull: has('diskFull'),
       inodesFull: has('inodesFull'),
       stdinUnread: has('stdinUnread'),
+      starved: has('starved'),
       forked: has('forked'),
     };
   });
