@@ -13,6 +13,7 @@ import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
 import { split } from './scenarios/split.ts';
+import { timing } from './scenarios/timing.ts';
 import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   eventLoop,
   inFlight,
   sameVerdicts,
+  timing,
   repeats,
   warmVerdicts,
   soak,

@@ -16,6 +16,12 @@ export interface Submission {
   readonly request: unknown;
 }
 
+/** One whose CPU time is known. */
+export interface TimedSubmission extends Submission {
+  /** CPU time that it uses by its own clock, ms; null where its work is fixed and not its time. */
+  readonly clockedMs: number | null;
+}
+
 /** Long against the start of any runtime here, short enough for hundreds of them. */
 const CPU_MS = 400;
 const MEMORY_MB = 64;
@@ -104,16 +110,8 @@ export function makeSubmissions(
       const cases = Math.min(program.cases, 3);
       return { ...program, request: toJudgeRequest(program, random, cases) };
     },
-    () =>
-      nearCpu(random, [...calibration.keys()], (language, ms) => {
-        const rounds = Math.round(ms * (calibration.get(language) ?? 0));
-        return { name: 'work', code: WORK[language]?.(rounds) ?? '' };
-      }),
-    () =>
-      nearCpu(random, Object.keys(CLOCKED), (language, ms) => ({
-        name: 'clocked',
-        code: CLOCKED[language]?.(ms) ?? '',
-      })),
+    () => nearWork(random, calibration),
+    () => nearClocked(random, NEAR),
     () => nearMemory(random),
   ];
   /** Of ten: five plain, two of fixed work, two clocked, one of memory. */
@@ -126,13 +124,41 @@ export function makeSubmissions(
   return random.shuffle(made);
 }
 
+/** `count` submissions at 70 and 140 % of their CPU limit, half of them by their own clock; from the seed. */
+export function makeNearCpu(
+  count: number,
+  { calibration, random }: { readonly calibration: Calibration; readonly random: Random },
+): TimedSubmission[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index % 2 === 0) return { ...nearWork(random, calibration), clockedMs: null };
+    const share = random.pick(NEAR);
+    const clockedMs = Math.round(share * CPU_MS);
+    return { ...nearClocked(random, [share]), clockedMs };
+  });
+}
+
+function nearWork(random: Random, calibration: Calibration): Submission {
+  return nearCpu(random, [...calibration.keys()], NEAR, (language, ms) => {
+    const rounds = Math.round(ms * (calibration.get(language) ?? 0));
+    return { name: 'work', code: WORK[language]?.(rounds) ?? '' };
+  });
+}
+
+function nearClocked(random: Random, shares: readonly number[]): Submission {
+  return nearCpu(random, Object.keys(CLOCKED), shares, (language, ms) => ({
+    name: 'clocked',
+    code: CLOCKED[language]?.(ms) ?? '',
+  }));
+}
+
 function nearCpu(
   random: Random,
   languages: readonly string[],
+  shares: readonly number[],
   toProgram: (language: string, ms: number) => { readonly name: string; readonly code: string },
 ): Submission {
   const language = random.pick(languages);
-  const share = random.pick(NEAR);
+  const share = random.pick(shares);
   const { name, code } = toProgram(language, Math.round(share * CPU_MS));
   return near(random, {
     name: `${language}/${name} at ${share * 100} % of CPU`,
