@@ -73,7 +73,8 @@ export function loadConfig(input: LoadInput): LoadedConfig {
     const key = String(issue.path[0] ?? '');
     const source = sources.get(key) ?? 'default';
     const name = source === 'environment' ? environmentName(key) : key;
-    return `${name} (from ${source}): ${issue.message}`;
+    const wanted = 'expected' in issue ? `must be a ${String(issue.expected)}` : issue.message;
+    return `${name} (from ${source}): ${wanted}, not ${JSON.stringify(merged[key])}`;
   });
   throw new ConfigError(`the configuration is not valid:\n  ${lines.join('\n  ')}`);
 }
