@@ -28,6 +28,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   serve: async () => await withArgs((await import('./commands/serve.ts')).serveCommand),
   run: async () => await withArgs((await import('./commands/run.ts')).runCommand),
   judge: async () => await withArgs((await import('./commands/judge.ts')).judgeCommand),
+  replay: async () => await withArgs((await import('./commands/replay.ts')).replayCommand),
   gauntlet: async () => await withArgs((await import('./commands/gauntlet.ts')).gauntletCommand),
   testset: async () => await withArgs((await import('./commands/testset.ts')).testsetCommand),
   doctor: async () => await withArgs((await import('./commands/doctor.ts')).doctorCommand),

@@ -1,5 +1,5 @@
 /** The command line from outside: what it prints, and the exit code that scripts rely on. */
-import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,6 +98,32 @@ describe('assay', () => {
       expect(gamed.code).toBe(NOT_ACCEPTED);
       expect((await remote([...argv, 'cms'])).stdout).not.toContain('gamed');
       expect((await remote([...argv, 'luck'])).code).toBe(USAGE);
+    });
+
+    it('keeps a record, which a replay finds to be the same, or not', async () => {
+      const kept = file('kept.json');
+      const judged = ['judge', file('wrong.py'), '--tests', file('cases.json')];
+      expect((await remote([...judged, '--record', kept])).code).toBe(NOT_ACCEPTED);
+      const same = await remote(['replay', kept, '--times', '3']);
+      expect([same.code, same.stdout]).toEqual([OK, 'record 1: the same in 3 replays\n']);
+      const record: unknown = JSON.parse(await readFile(kept, 'utf8'));
+      const { request } = z.object({ request: z.looseObject({}) }).parse(record);
+      const changed = { ...z.looseObject({}).parse(record), request: { ...request, code: ADD } };
+      await writeFile(
+        file('two.jsonl'),
+        [record, changed].map((each) => JSON.stringify(each)).join('\n'),
+      );
+      const other = await remote(['replay', file('two.jsonl')]);
+      expect(other.code).toBe(NOT_ACCEPTED);
+      expect(other.stdout).toContain('record 1: the same');
+      expect(other.stdout).toContain(
+        'record 2: DIFFERS in 1 replay\n  verdict: wrong_answer → accepted',
+      );
+      for (const argv of [
+        ['replay', file('cases.json')],
+        ['replay', kept, '--times', '0'],
+      ])
+        expect((await remote(argv)).code).toBe(USAGE);
     });
 
     it('sets limits', async () => {

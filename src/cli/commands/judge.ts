@@ -7,6 +7,7 @@ import { configArgs } from '../config-args.ts';
 import { EXIT } from '../exit-codes.ts';
 import { limitArgs, wireLimits } from '../limit-args.ts';
 import { readProgram } from '../program-file.ts';
+import { writeRecord } from '../replay/record.ts';
 import { readTests } from '../tests-file.ts';
 
 const JudgeAnswer = z.looseObject({
@@ -42,22 +43,26 @@ export const judgeCommand = defineCommand({
     ...limitArgs,
     url: { type: 'string', description: 'A running service; by default one is started.' },
     json: { type: 'boolean', description: 'Print the whole report.' },
+    record: {
+      type: 'string',
+      description: 'File to keep request and report in, for `assay replay`.',
+    },
     ...configArgs,
   },
   async run({ args }) {
     const limits = wireLimits(args);
     const tests = await readTests(args.tests);
     await using api = await openApi(args);
-    const answer = expectSuccess(
-      await api.post('/v1/judge', {
-        ...(await readProgram(api, args.file, args.language)),
-        tests,
-        limits,
-        ...(args.compare === undefined ? {} : { compare: args.compare }),
-        ...(args.scoring === undefined ? {} : { scoring: args.scoring }),
-        ...(args.profile === undefined ? {} : { profile: args.profile }),
-      }),
-    );
+    const request = {
+      ...(await readProgram(api, args.file, args.language)),
+      tests,
+      limits,
+      ...(args.compare === undefined ? {} : { compare: args.compare }),
+      ...(args.scoring === undefined ? {} : { scoring: args.scoring }),
+      ...(args.profile === undefined ? {} : { profile: args.profile }),
+    };
+    const answer = expectSuccess(await api.post('/v1/judge', request));
+    if (args.record !== undefined) await writeRecord(args.record, { request, report: answer });
     const report = JudgeAnswer.parse(answer);
     console.log(args.json ? JSON.stringify(answer, null, 2) : describe(report));
     process.exitCode = exitCode(report.verdict);
