@@ -7,6 +7,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { CellsReport, CompileReport, JudgeReport, RunReport } from '../domain/report.ts';
 import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import type { Payer } from '../domain/tenant.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
@@ -18,6 +19,10 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds from now within which the answer must be there, queueing included; null for none. */
   readonly deadlineMs: number | null;
+  /** Default `ANONYMOUS`. */
+  readonly payer?: Payer;
+  /** Before work of the same tenant with a lower one; default 0. */
+  readonly priority?: number;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
