@@ -211,8 +211,12 @@ function toHTTPConfig(config: Config): HTTPConfig {
   };
 }
 
-function toQueue({ queueLength, queueMb }: Config) {
-  return { lengthMax: queueLength, bytesMax: queueMb * MIB };
+function toQueue({ queueLength, queueMb, queueTenantPercent }: Config) {
+  return {
+    lengthMax: queueLength,
+    bytesMax: queueMb * MIB,
+    tenantShare: queueTenantPercent / 100,
+  };
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

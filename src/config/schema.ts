@@ -34,8 +34,11 @@ export const Config = z.strictObject({
     .or(z.boolean())
     .default(true)
     .describe('Pin each slot to a core of its own where slots do not outnumber cores.'),
-  queueLength: whole(0, 1_000_000).default(4096).describe('Submissions waiting at most.'),
-  queueMb: whole(1, 65_536).default(1024).describe('What waiting submissions hold at most, MiB.'),
+  queueLength: whole(0, 1_000_000).default(5120).describe('Submissions waiting at most.'),
+  queueMb: whole(1, 65_536).default(1280).describe('What waiting submissions hold at most, MiB.'),
+  queueTenantPercent: whole(1, 100)
+    .default(80)
+    .describe('Share of the queue, in places and in bytes, that one tenant may fill, %.'),
   bodyMb: whole(1, 2048).default(256).describe('Largest request body, MiB.'),
   bodyMinKbPerS: whole(0, 1_048_576)
     .default(16)

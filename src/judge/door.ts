@@ -122,13 +122,40 @@ export interface EnvironmentStats {
   readonly retired: Readonly<Record<string, number>>;
 }
 
+/** Why work is given up. */
+export const GIVEN_UP_REASONS = [
+  'caller_gone',
+  'deadline',
+  'draining',
+] as const satisfies RejectionCode[];
+export type GivenUpReason = (typeof GIVEN_UP_REASONS)[number];
+
+interface QueueStats {
+  readonly length: number;
+  readonly bytes: number;
+  readonly lengthMax: number;
+  /** The tenants of whom most waits, at most 20. */
+  readonly tenants: readonly {
+    readonly tenant: string;
+    readonly length: number;
+    readonly bytes: number;
+  }[];
+  /** Of the last submissions that got a slot, those that did not have to wait included. */
+  readonly waitMs: Quantiles | null;
+}
+
 export interface Stats {
   readonly uptimeMs: number;
   readonly slots: { readonly total: number; readonly busy: number };
-  readonly queue: { readonly length: number; readonly bytes: number; readonly lengthMax: number };
+  readonly queue: QueueStats;
   readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
   /** Requests and lines of batches that were refused, for whatever reason. */
   readonly rejections: Readonly<Partial<Record<RejectionCode, number>>>;
+  /** Submissions that were given up before they had a slot, and while they had one. */
+  readonly givenUp: {
+    readonly waiting: Readonly<Partial<Record<GivenUpReason, number>>>;
+    readonly running: Readonly<Partial<Record<GivenUpReason, number>>>;
+  };
   readonly environments: readonly EnvironmentStats[];
   /** Null when compiled programs are not kept. */
   readonly compileCache: ArtefactCacheStats | null;
@@ -194,6 +221,11 @@ export interface Service {
   languages(): readonly LanguageInfo[];
   capabilities(): Capabilities;
   stats(): Stats;
+  /**
+   * Throws `Rejection` (`queue_full`, `draining`) where a submission with this context would be refused now, whatever it
+   * is: so that a body need not be read. Says nothing of what comes later.
+   */
+  checkRoom(context: Pick<CallContext, 'payer' | 'priority'>): void;
   /** Counts a request that was refused, here or before it came here. */
   rejected(code: RejectionCode): void;
   readiness(): Readiness;

@@ -3,16 +3,25 @@
  * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
  */
 import type { Gate, Permit } from '../admission/gate.ts';
-import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import {
+  faultInfo,
+  FAULTS,
+  Rejection,
+  toFault,
+  type Fault,
+  type RejectionCode,
+} from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { JudgeSubmission, Submission } from '../domain/submission.ts';
+import { ANONYMOUS, type Payer } from '../domain/tenant.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import { Companions } from './companion.ts';
+import { Costs } from './costs.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
@@ -41,7 +50,15 @@ export interface PerformerOptions {
   readonly artefacts: ArtefactCache | null;
   /** Told of each fault with its detail, retried or not. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
+  /** Told of work that was given up, and whether it had begun. */
+  readonly onGivenUp: (stage: GivenUpStage, code: RejectionCode) => void;
 }
+
+/** Before it had a slot, or while it had one. */
+export type GivenUpStage = 'waiting' | 'running';
+
+/** Whoever pays, the service itself tries its own programs. */
+const OWN: Payer = { tenant: 'service', weight: 1 };
 
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
@@ -95,6 +112,7 @@ interface Held {
 export class Performer {
   readonly #options: PerformerOptions;
   readonly #shutdown = new AbortController();
+  readonly #costs = new Costs();
 
   constructor(options: PerformerOptions) {
     this.#options = options;
@@ -106,13 +124,50 @@ export class Performer {
     context: CallContext,
     job: Job<Result> | BenchJob<Result>,
   ): Promise<Performed<Result>> {
+    let stage: GivenUpStage = 'waiting';
+    const onStart = (): void => {
+      stage = 'running';
+      context.onStart?.();
+    };
+    try {
+      return await this.#perform(submission, { ...context, onStart }, job);
+    } catch (error) {
+      if (error instanceof Rejection) this.#options.onGivenUp(stage, error.code);
+      throw error;
+    }
+  }
+
+  async #perform<Result extends { readonly timings: Timings }>(
+    submission: Submission | JudgeSubmission,
+    context: CallContext,
+    job: Job<Result> | BenchJob<Result>,
+  ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
-    const bytes = submissionBytes(submission);
-    const { isOwn = false } = context;
+    const { clock } = this.#options;
+    const { isOwn = false, payer = isOwn ? OWN : ANONYMOUS, priority = 0, deadlineMs } = context;
+    const kind = job.environment?.id ?? submission.language;
+    const ask = {
+      payer,
+      priority,
+      costMs: this.#costs.estimate(kind, submission),
+      bytes: submissionBytes(submission),
+      deadlineAt: deadlineMs === null ? null : clock.now() + deadlineMs,
+    };
     // Before a slot is taken, which others can use meanwhile.
     if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
+    using permit = await this.#options.gate.admit({ ...ask, signal: scope.signal, isOwn });
+    const since = clock.now();
     context.onStart?.();
+    const performed = await this.#attempts(submission, job, { scope, permit });
+    this.#costs.learn(kind, submission, clock.now() - since);
+    return performed;
+  }
+
+  async #attempts<Result extends { readonly timings: Timings }>(
+    submission: Submission | JudgeSubmission,
+    job: Job<Result> | BenchJob<Result>,
+    { scope, permit }: Pick<Held, 'scope' | 'permit'>,
+  ): Promise<Performed<Result>> {
     const attempts: Attempt[] = [];
     const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
     let left = ATTEMPTS_MAX;

@@ -97,6 +97,7 @@ async function answerLine(
     const report = await service.judge(submission, {
       signal,
       deadlineMs: wire.deadline_ms ?? null,
+      priority: wire.priority,
     });
     summary.judged += 1;
     if (report.verdict === 'fault') summary.faults += 1;

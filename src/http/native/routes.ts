@@ -1,6 +1,7 @@
 /** The native API's routes: read, validate, ask the one door, answer. */
 import { Hono } from 'hono';
 
+import type { CallContext } from '../../judge/door.ts';
 import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
@@ -48,6 +49,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
 
 async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
   checkJSONMediaType(c.req.header('content-type'));
+  deps.service.checkRoom({});
   using body = await readBody(c, deps);
   const wire = parseWith(RunRequest, parseJSON(body.take()));
   const submission = toSubmission(wire, { maxima: deps.service.maxima, id: createId('run') });
@@ -59,6 +61,7 @@ async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
 
 async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   checkJSONMediaType(c.req.header('content-type'));
+  deps.service.checkRoom({});
   using body = await readBody(c, deps);
   const { body: request, testset } = await expandTestset(parseJSON(body.take()), deps.testsets);
   const wire = parseJudgeRequest(request);
@@ -79,8 +82,16 @@ function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
   return c.body(streamBatch(c, deps));
 }
 
-function contextOf(c: AppContext, wire: { readonly deadline_ms?: number | undefined }) {
-  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null, isTold: true };
+function contextOf(
+  c: AppContext,
+  wire: { readonly deadline_ms?: number | undefined; readonly priority: number },
+): CallContext {
+  return {
+    signal: c.req.raw.signal,
+    deadlineMs: wire.deadline_ms ?? null,
+    priority: wire.priority,
+    isTold: true,
+  };
 }
 
 /** The caller's id and language name are short and well-formed by now. */

@@ -147,6 +147,7 @@ export interface Script {
   readonly talk?: Service['talk'];
   readonly runCells?: (submission: CellsSubmission, context: CallContext) => Promise<CellsReport>;
   readonly ready?: boolean;
+  readonly checkRoom?: () => void;
 }
 
 /** A service that knows four languages; unscripted calls echo the submission's id and succeed at once. */
@@ -223,9 +224,10 @@ export function createScriptedService(script: Script = {}): Service {
     stats: () => ({
       uptimeMs: 1,
       slots: { total: 2, busy: 0 },
-      queue: { length: 0, bytes: 0, lengthMax: 10 },
+      queue: { length: 0, bytes: 0, lengthMax: 10, tenants: [], waitMs: null },
       submissions: { run: 0, judged: 0, faults: 0 },
       rejections: { ...rejections },
+      givenUp: { waiting: {}, running: {} },
       environments: [
         {
           id: 'python',
@@ -252,6 +254,7 @@ export function createScriptedService(script: Script = {}): Service {
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),
+    checkRoom: () => script.checkRoom?.(),
     rejected: (code) => {
       rejections[code] = (rejections[code] ?? 0) + 1;
     },

@@ -13,6 +13,7 @@ import type { RewardRow } from './rows.ts';
 
 export interface CompletionContext extends PatienceOptions {
   readonly service: Service;
+  readonly priority: number;
   readonly extract: ExtractOptions;
 }
 
@@ -41,9 +42,9 @@ async function judgePart(
   submission: JudgeSubmission,
   context: CompletionContext,
 ): Promise<JudgeReport> {
-  const { service, signal } = context;
+  const { service, signal, priority } = context;
   return await patiently(
-    (deadlineMs) => service.judge(submission, { signal, deadlineMs }),
+    (deadlineMs) => service.judge(submission, { signal, priority, deadlineMs }),
     context,
   );
 }

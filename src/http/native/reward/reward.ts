@@ -163,6 +163,7 @@ class RewardWork {
       service,
       clock,
       signal,
+      priority: this.#wire.priority,
       extract: this.#extract,
       deadlineAt: this.#deadlineAt,
     };

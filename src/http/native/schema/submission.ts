@@ -112,6 +112,14 @@ export const submissionShape = {
     .describe(
       'Give up with 504 if not answered within this many ms, queueing included. Default: none.',
     ),
+  priority: z
+    .int()
+    .min(-B.priority)
+    .max(B.priority)
+    .default(0)
+    .describe(
+      `Of two submissions of one tenant that wait, the one with the higher priority starts first; ${-B.priority} … ${B.priority}.`,
+    ),
   id: z
     .string()
     .min(1)
