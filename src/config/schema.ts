@@ -52,6 +52,18 @@ export const Config = z.strictObject({
   compileCacheMb: whole(0, 1_048_576)
     .default(512)
     .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
+  resultCache: z
+    .enum(['off', 'asked', 'on'])
+    .default('asked')
+    .describe(
+      'Whether equal submissions of a tenant may share one report, where it would come out the same: never, where a request has "cache": true, or unless it has "cache": false.',
+    ),
+  resultCacheMb: whole(0, 65_536)
+    .default(64)
+    .describe('Memory for reports that may be reused, MiB; 0 shares those under way alone.'),
+  idempotencyMb: whole(0, 65_536)
+    .default(64)
+    .describe('Memory for answers that are given again under an Idempotency-Key, MiB.'),
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),

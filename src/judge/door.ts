@@ -9,6 +9,7 @@ import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Payer } from '../domain/tenant.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { KeptStats } from '../lib/kept.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { WallProbe } from '../sandbox/port.ts';
@@ -23,6 +24,8 @@ export interface CallContext {
   readonly payer?: Payer;
   /** Before work of the same tenant with a lower one; default 0. */
   readonly priority?: number;
+  /** Whether the report of an equal submission will do (`judge/reuse`); by default as the service is configured. */
+  readonly reuse?: boolean | undefined;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
@@ -130,6 +133,15 @@ export const GIVEN_UP_REASONS = [
 ] as const satisfies RejectionCode[];
 export type GivenUpReason = (typeof GIVEN_UP_REASONS)[number];
 
+/** Reports that stood for others. */
+interface ReuseStats extends KeptStats {
+  /** Submissions that got the report of one before, and of one that was under way. */
+  readonly kept: number;
+  readonly inFlight: number;
+  /** Those that asked for one and were judged. */
+  readonly misses: number;
+}
+
 interface QueueStats {
   readonly length: number;
   readonly bytes: number;
@@ -159,6 +171,8 @@ export interface Stats {
   readonly environments: readonly EnvironmentStats[];
   /** Null when compiled programs are not kept. */
   readonly compileCache: ArtefactCacheStats | null;
+  /** Null where no reports are reused. */
+  readonly reuse: ReuseStats | null;
   /** What all jails share. */
   readonly jailMemory: MemoryBudgetStats;
   readonly eventLoopDelayMs: Quantiles;

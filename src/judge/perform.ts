@@ -15,11 +15,12 @@ import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { JudgeSubmission, Submission } from '../domain/submission.ts';
 import { ANONYMOUS, type Payer } from '../domain/tenant.ts';
-import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
+import { unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { createCallScope } from './call-scope.ts';
 import { Companions } from './companion.ts';
 import { Costs } from './costs.ts';
 import type { CallContext } from './door.ts';
@@ -142,8 +143,8 @@ export class Performer {
     context: CallContext,
     job: Job<Result> | BenchJob<Result>,
   ): Promise<Performed<Result>> {
-    using scope = this.#scope(context);
     const { clock } = this.#options;
+    using scope = createCallScope(context, { clock, shutdown: this.#shutdown.signal });
     const { isOwn = false, payer = isOwn ? OWN : ANONYMOUS, priority = 0, deadlineMs } = context;
     const kind = job.environment?.id ?? submission.language;
     const ask = {
@@ -269,18 +270,6 @@ export class Performer {
   #compilers(environment: Environment): EnvironmentPool | null {
     return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
-
-  #scope(context: CallContext): CancelScope {
-    const { deadlineMs } = context;
-    return createCancelScope({
-      clock: this.#options.clock,
-      sources: [
-        { signal: context.signal, reason: callerGone },
-        { signal: this.#shutdown.signal, reason: stopping },
-      ],
-      deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
-    });
-  }
 }
 
 interface Lent {
@@ -311,19 +300,4 @@ async function givingBack<Result>(
 function isJailsFault(error: unknown): boolean {
   if (error instanceof Rejection || error instanceof NeedsProcess) return false;
   return !FAULTS[toFault(error).code].isProblems;
-}
-
-function callerGone(): Rejection {
-  return new Rejection('caller_gone', { detail: 'the caller closed the connection' });
-}
-
-function stopping(): Rejection {
-  return new Rejection('draining', { detail: 'the service is stopping', retryAfterMs: 1000 });
-}
-
-function tooLate(deadlineMs: number): Rejection {
-  return new Rejection('deadline', {
-    detail: `there was no answer within ${deadlineMs} ms, queueing included`,
-    retryAfterMs: 1000,
-  });
 }

@@ -370,6 +370,7 @@ export class AssayService implements Service {
         profile: null,
         cgroup,
         runtime: runtimeOf(outcomes, runtime),
+        reused: null,
       },
       labels: submission.labels,
     };

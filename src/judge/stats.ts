@@ -58,6 +58,7 @@ export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt:
     givenUp: { waiting: { ...own.givenUp.waiting }, running: { ...own.givenUp.running } },
     environments: own.environments(pools),
     compileCache: options.artefacts?.stats() ?? null,
+    reuse: null,
     jailMemory: options.jailMemory(),
     eventLoopDelayMs: options.eventLoopDelay(),
     memoryBytes: options.memoryBytes(),

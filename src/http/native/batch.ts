@@ -98,6 +98,7 @@ async function answerLine(
       signal,
       deadlineMs: wire.deadline_ms ?? null,
       priority: wire.priority,
+      reuse: wire.cache,
     });
     summary.judged += 1;
     if (report.verdict === 'fault') summary.faults += 1;

@@ -183,6 +183,18 @@ export const StatsResponse = z
       })
       .nullable()
       .describe('Null when compiled programs are not kept.'),
+    reuse: z
+      .strictObject({
+        kept: z.number().describe('Submissions that got the report of an equal one before.'),
+        in_flight: z.number().describe('Those that got the report of one that was under way.'),
+        misses: z.number().describe('Those that asked for one and were judged.'),
+        entries: z.number(),
+        bytes: z.number(),
+        bytes_max: z.number(),
+        evicted: z.number().describe('Reports that gave way to others.'),
+      })
+      .nullable()
+      .describe('Null where reports are not reused.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
   })
@@ -249,6 +261,7 @@ export function statsToWire(stats: Stats): StatsResponse {
     environments: stats.environments.map(environmentToWire),
     jail_memory: jailMemoryToWire(stats.jailMemory),
     compile_cache: compileCacheToWire(stats.compileCache),
+    reuse: reuseToWire(stats.reuse),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
   };
@@ -273,6 +286,12 @@ function compileCacheToWire(stats: Stats['compileCache']): StatsResponse['compil
   if (stats === null) return null;
   const { bytesMax, writeFailures, ...rest } = stats;
   return { ...rest, bytes_max: bytesMax, write_failures: writeFailures };
+}
+
+function reuseToWire(stats: Stats['reuse']): StatsResponse['reuse'] {
+  if (stats === null) return null;
+  const { inFlight, bytesMax, ...rest } = stats;
+  return { ...rest, in_flight: inFlight, bytes_max: bytesMax };
 }
 
 function jailMemoryToWire(stats: Stats['jailMemory']): StatsResponse['jail_memory'] {

@@ -15,8 +15,10 @@ import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../../doma
 import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
+import { MemoryKept } from '../../lib/kept.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
+import { Idempotency } from '../native/idempotency.ts';
 import { createApp } from '../server.ts';
 
 const encoder = new TextEncoder();
@@ -67,6 +69,7 @@ const base = {
     cgroup: 'v1',
     verifier: '1',
     runtime: 'process',
+    reused: null,
   },
   labels: {},
 } as const;
@@ -243,6 +246,7 @@ export function createScriptedService(script: Script = {}): Service {
         },
       ],
       compileCache: null,
+      reuse: null,
       jailMemory: {
         capacityBytes: 4096,
         idleBytes: 2048,
@@ -293,14 +297,17 @@ export function createTestApp(
   const log = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
   };
+  const clock = options.clock ?? systemClock;
+  const kept = new MemoryKept({ bytesMax: 1024 * 1024, ttlMs: 60_000, clock });
   const deps: HTTPDeps = {
     service: createScriptedService(options.script),
-    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
+    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
     controls: Controls.none(),
+    idempotency: new Idempotency({ kept, clock }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
-    clock: options.clock ?? systemClock,
+    clock,
   };
   return { app: createApp(deps), lines, deps };
 }

@@ -164,6 +164,7 @@ class RewardWork {
       clock,
       signal,
       priority: this.#wire.priority,
+      reuse: this.#wire.cache,
       extract: this.#extract,
       deadlineAt: this.#deadlineAt,
     };

@@ -120,6 +120,12 @@ export const submissionShape = {
     .describe(
       `Of two submissions of one tenant that wait, the one with the higher priority starts first; ${-B.priority} … ${B.priority}.`,
     ),
+  cache: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the report of an equal submission of the same tenant will do, one that is under way or was made before; only reports that would come out the same are shared, and `provenance.reused` says so. Default: as the operator has it, who has it off unless told otherwise.',
+    ),
   id: z
     .string()
     .min(1)

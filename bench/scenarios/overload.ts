@@ -1,0 +1,199 @@
+/**
+ * More than there is capacity for: open-loop load at shares and multiples of what a closed loop gets through, each request
+ * with a deadline. What is taken must be answered in time, what is not must be refused at once, and when it is over the
+ * service must be as before.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { closedLoop, openLoop, stopwatch } from '../lib/load.ts';
+import { summarise } from '../lib/quantiles.ts';
+import type { BenchContext, Check, Row, Scenario, ScenarioResult } from '../lib/scenario.ts';
+import { TestService } from '../lib/service.ts';
+import { readStats, type RunResponse } from '../lib/wire.ts';
+
+const FACTORS = [0.5, 0.9, 1.5, 3];
+/** Long beside what a request costs client and service, who share the cores with the runs. */
+const CPU_MS = 200;
+const DEADLINE_MS = 4000;
+/** For the way to the client. */
+const DEADLINE_SLACK_MS = 100;
+const REFUSAL_MS = 5;
+const GOODPUT_SHARE = 0.95;
+const RECOVERY_MS = 5000;
+const GROWTH_MAX = 0.1;
+const PHASE_S = 60;
+
+export const overload: Scenario = {
+  name: 'overload',
+  title: `open loop at ${FACTORS.join(', ')} × capacity: what is taken is answered in time, the rest refused at once`,
+  run,
+};
+
+const REQUEST = {
+  language: 'python',
+  code: `import time\nwhile time.process_time() < ${CPU_MS / 1000}: pass\nprint("done")\n`,
+};
+
+interface Answered {
+  readonly status: number;
+  readonly ms: number;
+  /** Since the phase began. */
+  readonly atMs: number;
+}
+
+interface Phase {
+  readonly factor: number;
+  readonly offered: number;
+  readonly answers: readonly Answered[];
+  readonly rssBytes: number;
+}
+
+async function run(context: BenchContext): Promise<ScenarioResult> {
+  const seconds = context.quick ? 4 : (context.timeLimitMs ?? PHASE_S * 1000) / 1000;
+  await using service = await TestService.start({ config: { languages: ['python'] } });
+  const { slots } = await readStats(service.client);
+  // Jails and compiled code are made.
+  await capacityOf(service, slots.total + 2, 2);
+  const capacity = await capacityOf(service, slots.total + 2, seconds);
+  context.say(`capacity ${capacity.toFixed(1)} a second on ${slots.total} slots`);
+  const phases: Phase[] = [];
+  let recoveredMs = 0;
+  for (const factor of FACTORS) {
+    const offered = factor * capacity;
+    const elapsed = stopwatch();
+    const answers = await openLoop({ perSecond: offered, seconds }, async () => {
+      const answer = await ask(service);
+      return { ...answer, atMs: elapsed() };
+    });
+    recoveredMs = await recovery(service);
+    const { rssBytes } = await service.ask('collect');
+    phases.push({ factor, offered, answers, rssBytes });
+    context.say(`${factor} ×: ${answers.length} sent, ${countOf(answers, 200)} right`);
+  }
+  const [first] = phases;
+  const last = phases.at(-1);
+  if (first === undefined || last === undefined) throw new Error('there was no phase');
+  return {
+    rows: phases.map((phase) => rowOf(phase, capacity)),
+    checks: [...checksOf(last, capacity), memoryCheck(first, last), recoveryCheck(recoveredMs)],
+    notes: [
+      `each request takes ${CPU_MS} ms of CPU and has a deadline of ${DEADLINE_MS} ms; capacity ${capacity.toFixed(1)} a second in a closed loop of ${slots.total + 2} callers, ${seconds} s a phase`,
+      '503 is refused on arrival, 504 was given up by its deadline; client and service share the cores with the runs',
+    ],
+    figures: { capacity, phases: phases.map(({ answers: _, ...rest }) => rest), recoveredMs },
+  };
+}
+
+async function capacityOf(service: TestService, callers: number, seconds: number): Promise<number> {
+  const elapsed = stopwatch();
+  const done = await closedLoop({ callers, until: () => elapsed() > 1000 * seconds }, async () => {
+    const { status } = await ask(service);
+    if (status !== 200) throw new Error(`a request below capacity was answered ${status}`);
+  });
+  return done / (elapsed() / 1000);
+}
+
+async function ask(service: TestService): Promise<Pick<Answered, 'status' | 'ms'>> {
+  const { status, ms, body } = await service.client.post('/v1/run', {
+    ...REQUEST,
+    deadline_ms: DEADLINE_MS,
+  });
+  if (status !== 200) return { status, ms };
+  // The service's tests hold its answers to this type.
+  const { outcome } = JSON.parse(body.toString('utf8')) as RunResponse;
+  return { status: outcome?.stdout === 'done\n' ? 200 : 0, ms };
+}
+
+/** From the last answer of a phase until a request is as quick as on an idle service, ms. */
+async function recovery(service: TestService): Promise<number> {
+  const elapsed = stopwatch();
+  for (;;) {
+    const { status, ms } = await ask(service);
+    if (status === 200 && ms < 2 * CPU_MS) return elapsed() - ms;
+    if (elapsed() > 10 * RECOVERY_MS) throw new Error('the service is not quick again');
+    await sleep(20);
+  }
+}
+
+function countOf(answers: readonly Answered[], status: number): number {
+  return answers.filter((each) => each.status === status).length;
+}
+
+/** Right answers a second, until the last of them. */
+function goodputOf({ answers }: Phase): number {
+  const right = answers.filter(({ status }) => status === 200);
+  return right.length / (Math.max(...right.map(({ atMs }) => atMs)) / 1000);
+}
+
+function timesOf({ answers }: Phase, status: number): readonly number[] {
+  return answers.filter((each) => each.status === status).map(({ ms }) => ms);
+}
+
+function p99Of(times: readonly number[]): number | null {
+  return times.length === 0 ? null : summarise(times).p99;
+}
+
+function rowOf(phase: Phase, capacity: number): Row {
+  const { factor, offered, answers, rssBytes } = phase;
+  const ms = (value: number | null): string => (value === null ? '–' : `${value.toFixed(1)} ms`);
+  return {
+    label: `${factor} ×`,
+    cells: {
+      offered: `${offered.toFixed(1)}/s`,
+      right: `${goodputOf(phase).toFixed(1)}/s`,
+      'of capacity': `${((100 * goodputOf(phase)) / capacity).toFixed(0)} %`,
+      'p99 right': ms(p99Of(timesOf(phase, 200))),
+      503: String(countOf(answers, 503)),
+      'p99 of 503': ms(p99Of(timesOf(phase, 503))),
+      504: String(countOf(answers, 504)),
+      other: String(answers.filter(({ status }) => ![200, 503, 504].includes(status)).length),
+      RSS: `${(rssBytes / 2 ** 20).toFixed(0)} MiB`,
+    },
+  };
+}
+
+function checksOf(phase: Phase, capacity: number): Check[] {
+  const share = goodputOf(phase) / capacity;
+  const right = p99Of(timesOf(phase, 200)) ?? Infinity;
+  const refused = p99Of(timesOf(phase, 503)) ?? Infinity;
+  const name = `at ${phase.factor} × capacity`;
+  return [
+    {
+      what: `${name}: right answers, of the capacity`,
+      target: `≥ ${100 * GOODPUT_SHARE} %`,
+      measured: `${(100 * share).toFixed(1)} %`,
+      ok: share >= GOODPUT_SHARE,
+    },
+    {
+      what: `${name}: p99 of right answers`,
+      target: `≤ ${DEADLINE_MS + DEADLINE_SLACK_MS} ms`,
+      measured: `${right.toFixed(0)} ms`,
+      ok: right <= DEADLINE_MS + DEADLINE_SLACK_MS,
+    },
+    {
+      what: `${name}: p99 of refusals`,
+      target: `< ${REFUSAL_MS} ms`,
+      measured: `${refused.toFixed(1)} ms`,
+      ok: refused < REFUSAL_MS,
+    },
+  ];
+}
+
+function memoryCheck(first: Phase, last: Phase): Check {
+  const growth = last.rssBytes / first.rssBytes - 1;
+  return {
+    what: 'resident memory after the heaviest load, beside the lightest',
+    target: `≤ +${100 * GROWTH_MAX} %`,
+    measured: `${(100 * growth).toFixed(1)} %`,
+    ok: growth <= GROWTH_MAX,
+  };
+}
+
+function recoveryCheck(recoveredMs: number): Check {
+  return {
+    what: 'quick again after the last answer of the heaviest load',
+    target: `≤ ${RECOVERY_MS} ms`,
+    measured: `${recoveredMs.toFixed(0)} ms`,
+    ok: recoveredMs <= RECOVERY_MS,
+  };
+}
