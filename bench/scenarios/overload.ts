@@ -80,7 +80,11 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
       `each request takes ${CPU_MS} ms of CPU and has a deadline of ${DEADLINE_MS} ms; capacity ${capacity.toFixed(1)} a second in a closed loop of ${slots.total + 2} callers, ${seconds} s a phase`,
       '503 is refused on arrival, 504 was given up by its deadline; client and service share the cores with the runs',
     ],
-    figures: { capacity, phases: phases.map(({ answers: _, ...rest }) => rest), recoveredMs },
+    figures: {
+      capacity,
+      phases: phases.map(({ factor, offered, rssBytes }) => ({ factor, offered, rssBytes })),
+      recoveredMs,
+    },
   };
 }
 
