@@ -46,6 +46,8 @@ interface Phase {
   readonly offered: number;
   readonly answers: readonly Answered[];
   readonly rssBytes: number;
+  /** Ended while they ran: work for nothing. */
+  readonly wasted: number;
 }
 
 async function run(context: BenchContext): Promise<ScenarioResult> {
@@ -60,6 +62,7 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
   let recoveredMs = 0;
   for (const factor of FACTORS) {
     const offered = factor * capacity;
+    const wastedBefore = await wastedOf(service);
     const elapsed = stopwatch();
     const answers = await openLoop({ perSecond: offered, seconds }, async () => {
       const answer = await ask(service);
@@ -67,7 +70,8 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
     });
     recoveredMs = await recovery(service);
     const { rssBytes } = await service.ask('collect');
-    phases.push({ factor, offered, answers, rssBytes });
+    const wasted = (await wastedOf(service)) - wastedBefore;
+    phases.push({ factor, offered, answers, rssBytes, wasted });
     context.say(`${factor} ×: ${answers.length} sent, ${countOf(answers, 200)} right`);
   }
   const [first] = phases;
@@ -82,7 +86,7 @@ async function run(context: BenchContext): Promise<ScenarioResult> {
     ],
     figures: {
       capacity,
-      phases: phases.map(({ factor, offered, rssBytes }) => ({ factor, offered, rssBytes })),
+      phases: phases.map(({ answers, ...rest }) => ({ ...rest, sent: answers.length })),
       recoveredMs,
     },
   };
@@ -119,6 +123,11 @@ async function recovery(service: TestService): Promise<number> {
   }
 }
 
+async function wastedOf({ client }: TestService): Promise<number> {
+  const { given_up: givenUp } = await readStats(client);
+  return Object.values(givenUp.running).reduce((sum, count) => sum + count, 0);
+}
+
 function countOf(answers: readonly Answered[], status: number): number {
   return answers.filter((each) => each.status === status).length;
 }
@@ -150,6 +159,7 @@ function rowOf(phase: Phase, capacity: number): Row {
       503: String(countOf(answers, 503)),
       'p99 of 503': ms(p99Of(timesOf(phase, 503))),
       504: String(countOf(answers, 504)),
+      'ended running': String(phase.wasted),
       other: String(answers.filter(({ status }) => ![200, 503, 504].includes(status)).length),
       RSS: `${(rssBytes / 2 ** 20).toFixed(0)} MiB`,
     },

@@ -28,7 +28,7 @@ function aQueue<Item>(): FairQueue<Item> {
 
 function askOf({ tenant, weight, priority, estimateMs }: SentJob): Ask {
   const payer = { tenant, weight };
-  return { payer, priority, costMs: estimateMs, bytes: 1, deadlineAt: null };
+  return { payer, priority, costMs: estimateMs, bytes: 1, deadlineAt: null, reserveMs: 0 };
 }
 
 /** Runs all jobs on so many slots and says when each started, in that order. */
@@ -215,7 +215,7 @@ describe('FairQueue', () => {
     const queue = aQueue<string>();
     const push = (tenant: string, costMs: number): void => {
       const payer = { tenant, weight: 1 };
-      queue.push(tenant, { payer, priority: 0, costMs, bytes: 1, deadlineAt: null });
+      queue.push(tenant, { payer, priority: 0, costMs, bytes: 1, deadlineAt: null, reserveMs: 0 });
     };
     const used = { crowd: 0, pulse: 0 };
     for (let i = 0; i < 2000; i += 1) push('crowd', 10);
@@ -237,7 +237,7 @@ describe('FairQueue', () => {
     const queue = aQueue<string>();
     const ask = (tenant: string): Ask => {
       const payer = { tenant, weight: 1 };
-      return { payer, priority: 0, costMs: 100, bytes: 1, deadlineAt: null };
+      return { payer, priority: 0, costMs: 100, bytes: 1, deadlineAt: null, reserveMs: 0 };
     };
     for (let i = 0; i < 5; i += 1) queue.push('patient', ask('patient'));
     let patient = 0;
@@ -267,6 +267,7 @@ describe('FairQueue', () => {
             costMs: 1,
             bytes: 2,
             deadlineAt: null,
+            reserveMs: 0,
           }),
         );
         const gone = new Set<number>();
@@ -292,7 +293,7 @@ describe('FairQueue', () => {
     const [a, b] = ['a', 'b'].map((tenant) => ({ tenant, weight: 1 }));
     if (a === undefined || b === undefined) throw new Error('two tenants were made');
     const push = (payer: typeof a, bytes: number): void => {
-      queue.push(null, { payer, priority: 0, costMs: 1, bytes, deadlineAt: null });
+      queue.push(null, { payer, priority: 0, costMs: 1, bytes, deadlineAt: null, reserveMs: 0 });
     };
     expect(queue.refusal(a, 50)).toBeNull();
     expect(queue.refusal(a, 51)).toBe('tenant');
@@ -309,7 +310,7 @@ describe('FairQueue', () => {
     const queue = aQueue<string>();
     const ask = (deadlineAt: number | null): Ask => {
       const payer = { tenant: 'a', weight: 1 };
-      return { payer, priority: 0, costMs: 50, bytes: 1, deadlineAt };
+      return { payer, priority: 0, costMs: 50, bytes: 1, deadlineAt, reserveMs: 50 };
     };
     queue.push('over', ask(100));
     queue.push('tight', ask(130));
@@ -327,12 +328,26 @@ describe('FairQueue', () => {
     const queue = aQueue<null>();
     const a = { tenant: 'a', weight: 1 };
     for (let i = 0; i < 100; i += 1)
-      queue.push(null, { payer: a, priority: 0, costMs: 10, bytes: 1, deadlineAt: null });
+      queue.push(null, {
+        payer: a,
+        priority: 0,
+        costMs: 10,
+        bytes: 1,
+        deadlineAt: null,
+        reserveMs: 0,
+      });
     const b = { tenant: 'b', weight: 1 };
     expect(queue.aheadMs({ payer: a, priority: 0 })).toBe(1000);
     expect(queue.aheadMs({ payer: a, priority: 1 })).toBe(0);
     expect(queue.aheadMs({ payer: b, priority: 0 })).toBe(0);
-    queue.push(null, { payer: b, priority: 0, costMs: 10, bytes: 1, deadlineAt: null });
+    queue.push(null, {
+      payer: b,
+      priority: 0,
+      costMs: 10,
+      bytes: 1,
+      deadlineAt: null,
+      reserveMs: 0,
+    });
     expect(queue.aheadMs({ payer: b, priority: 0 })).toBe(20);
   });
 });

@@ -31,6 +31,8 @@ export interface Ask {
   readonly bytes: number;
   /** When it must have ended, by the clock of `take`; null for never. */
   readonly deadlineAt: number | null;
+  /** What must be left of its time when its turn comes, ms. */
+  readonly reserveMs: number;
 }
 
 /** A job's place in the queue, and afterwards its account. */
@@ -164,7 +166,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * The job to start now; `settle` its ticket when it has ended. One whose rest of time is shorter than its estimate is
+   * The job to start now; `settle` its ticket when it has ended. One whose rest of time is shorter than its reserve is
    * left out where another may use the slot: it would only be ended halfway.
    */
   take(now: number): Taken<Item> {
@@ -174,7 +176,7 @@ export class FairQueue<Item> {
       const entry = firstOf(this.#next());
       this.#withdraw(entry);
       const restMs = entry.deadlineAt === null ? Infinity : entry.deadlineAt - now;
-      if (restMs <= 0 || (restMs < entry.costMs && this.#length > 0)) late.push(entry);
+      if (restMs <= 0 || (restMs < entry.reserveMs && this.#length > 0)) late.push(entry);
       else ticket = entry;
     }
     if (ticket !== null) {

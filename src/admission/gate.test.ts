@@ -169,6 +169,24 @@ describe('Gate', () => {
     expect(gate.queue.waitMs).toMatchObject({ p99: 10 });
   });
 
+  it('tries what is thought to take longer than all the time it has, if its turn comes soon', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ clock });
+    const held = await gate.admit(PLAIN);
+    const others = [gate.admit({ ...PLAIN, costMs: 20 })];
+    const long = { ...PLAIN, costMs: 10_000, deadlineAt: clock.now() + 100 };
+    const tried = gate.admit(long);
+    others.push(gate.admit(PLAIN));
+    clock.advance(20);
+    held[Symbol.dispose]();
+    await new Promise(setImmediate);
+    expect(gate.queue.length).toBe(2);
+    expect(await rejectionCode(gate.admit({ ...long, costMs: 1 }))).toBe('queue_full');
+    gate.drain();
+    expect(await rejectionCode(tried)).toBe('draining');
+    await Promise.allSettled(others);
+  });
+
   it('lets tenants take turns by what they really used', async () => {
     const clock = createFakeClock();
     const gate = aGate({ clock, lengthMax: 100 });

@@ -98,10 +98,10 @@ export class Gate {
   }
 
   /**
-   * Throws what `admit` would throw now for want of room or time: before a body is read, say. `bytes` 0 where they are not
-   * known.
+   * Throws what `admit` would throw now for want of room or time: before a body is read, say. `bytes` and `costMs` are 0
+   * where they are not known.
    */
-  check(request: Pick<AdmitRequest, 'payer' | 'priority' | 'bytes' | 'deadlineAt'>): void {
+  check(request: Omit<AdmitRequest, 'signal' | 'isOwn'>): void {
     if (this.#draining) throw drainingRejection();
     if (this.#free.length > 0) return;
     const { payer, bytes, deadlineAt } = request;
@@ -111,7 +111,8 @@ export class Gate {
       throw this.#full(request, `all places in the queue${whose} are taken; try again later`);
     }
     const waitMs = this.#aheadMs(request);
-    if (deadlineAt !== null && this.#options.clock.now() + waitMs > deadlineAt)
+    const needMs = waitMs === 0 ? 0 : waitMs + this.#reserveMs(request);
+    if (deadlineAt !== null && this.#options.clock.now() + needMs > deadlineAt)
       throw this.#full(request, `the wait, about ${Math.ceil(waitMs)} ms, exceeds the deadline`);
   }
 
@@ -124,6 +125,15 @@ export class Gate {
   /** How long until a slot comes to who would come now, ms, beside what runs. */
   #aheadMs(request: Pick<AdmitRequest, 'payer' | 'priority'>): number {
     return this.#queue.aheadMs(request) / this.#options.slots.length;
+  }
+
+  /**
+   * What must be left until its deadline when a slot comes: what it will take, but no more than half of all the time it
+   * has. An estimate may be far too long, and whoever is never tried never puts it right.
+   */
+  #reserveMs({ costMs, deadlineAt }: Pick<AdmitRequest, 'costMs' | 'deadlineAt'>): number {
+    if (deadlineAt === null) return 0;
+    return Math.min(costMs, (deadlineAt - this.#options.clock.now()) / 2);
   }
 
   #full(request: Pick<AdmitRequest, 'payer' | 'priority'>, why: string): Rejection {
@@ -155,7 +165,7 @@ export class Gate {
       },
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    const ticket = this.#queue.push(waiter, ask);
+    const ticket = this.#queue.push(waiter, { ...ask, reserveMs: this.#reserveMs(ask) });
     this.#fill();
     return promise;
   }

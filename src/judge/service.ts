@@ -201,7 +201,7 @@ export class AssayService implements Service {
   }
 
   checkRoom({ payer = ANONYMOUS, priority = 0 }: Pick<CallContext, 'payer' | 'priority'>): void {
-    this.#options.gate.check({ payer, priority, bytes: 0, deadlineAt: null });
+    this.#options.gate.check({ payer, priority, bytes: 0, costMs: 0, deadlineAt: null });
   }
 
   rejected(code: RejectionCode): void {
