@@ -1,11 +1,13 @@
 /** The list of scenarios, in the order in which they run; those that share a service are the last. */
 import type { Scenario } from './lib/scenario.ts';
 import { bigIo } from './scenarios/big-io.ts';
+import { dedupe } from './scenarios/dedupe.ts';
 import { eventLoop } from './scenarios/event-loop.ts';
 import { freshRuns } from './scenarios/fresh-runs.ts';
 import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
 import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
+import { overload } from './scenarios/overload.ts';
 import { PEERS } from './scenarios/peers.ts';
 import { repeats } from './scenarios/repeats.ts';
 import { rewardBatch } from './scenarios/reward-batch.ts';
@@ -22,6 +24,8 @@ export const SCENARIOS: readonly Scenario[] = [
   bigIo,
   eventLoop,
   inFlight,
+  overload,
+  dedupe,
   sameVerdicts,
   timing,
   repeats,

@@ -18,17 +18,21 @@ import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
+import { Idempotency } from './http/native/idempotency.ts';
 import { createApp } from './http/server.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { startPools } from './judge/boot.ts';
 import type { ProblemFiles } from './judge/problem-program.ts';
+import type { Service } from './judge/door.ts';
+import { ReusingService } from './judge/reuse/reusing-service.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
 import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
+import { MemoryKept } from './lib/kept.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
@@ -116,7 +120,8 @@ export async function createAssay(
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const http = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const door = toDoor(service, { config, clock, version, logger });
+  const http = { service: door, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -191,8 +196,36 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
   return new TestsetLibrary(store, clock);
 }
 
+/** How long answers and reports are kept at most. */
+const KEPT_MS = 3_600_000;
+
+interface DoorParts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/** The service, with a memory of its reports where the operator allows it. */
+function toDoor(service: AssayService, { config, clock, version, logger }: DoorParts): Service {
+  const { resultCache, resultCacheMb } = config;
+  if (resultCache === 'off') return service;
+  return new ReusingService(service, {
+    isDefault: resultCache === 'on',
+    kept: new MemoryKept({ bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS, clock }),
+    clock,
+    versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
+    onReport: (report, context) => logReport(logger, report, context),
+  });
+}
+
 async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
+  const bytesMax = loaded.config.idempotencyMb * MIB;
   return {
+    idempotency: new Idempotency({
+      kept: new MemoryKept({ bytesMax, ttlMs: KEPT_MS, clock }),
+      clock,
+    }),
     testsets: await openTestsets(loaded, clock),
     controls: await Controls.load(projectPath('testsets', 'controls')),
     config: toHTTPConfig(loaded.config),
@@ -211,8 +244,12 @@ function toHTTPConfig(config: Config): HTTPConfig {
   };
 }
 
-function toQueue({ queueLength, queueMb }: Config) {
-  return { lengthMax: queueLength, bytesMax: queueMb * MIB };
+function toQueue({ queueLength, queueMb, queueTenantPercent }: Config) {
+  return {
+    lengthMax: queueLength,
+    bytesMax: queueMb * MIB,
+    tenantShare: queueTenantPercent / 100,
+  };
 }
 
 /** One slot per core unless configured; pinned where every slot can have a core of its own. */

@@ -1,4 +1,8 @@
-/** Closed-loop load: so many callers, each sending the next request when its last is answered. */
+/**
+ * Closed-loop load: so many callers, each sending the next request when its last is answered. Open-loop load: requests at
+ * a rate, whatever becomes of those before.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface LoopOptions {
   readonly callers: number;
@@ -34,6 +38,22 @@ export async function closedLoop(
 
 function rethrow(failure: { readonly error: unknown } | null): void {
   if (failure !== null) throw failure.error;
+}
+
+/** Calls `work` with 0, 1, 2 … `perSecond` times a second for `seconds`; results in order, once all are there. */
+export async function openLoop<Result>(
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  work: (index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const since = performance.now();
+  const results: Promise<Result>[] = [];
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const waitMs = since + (1000 * index) / perSecond - performance.now();
+    // Who is late sends at once: the rate is the promise.
+    if (waitMs > 0) await sleep(waitMs);
+    results.push(work(index));
+  }
+  return await Promise.all(results);
 }
 
 /** Runs each item from `callers` callers; results in the order of items. */

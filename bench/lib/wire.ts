@@ -14,6 +14,12 @@ export interface StatsResponse {
     readonly jails: { readonly starting: number; readonly ready: number; readonly leased: number };
     readonly retired: Readonly<Record<string, number>>;
   }[];
+  readonly given_up: { readonly running: Readonly<Record<string, number>> };
+  readonly reuse: {
+    readonly kept: number;
+    readonly in_flight: number;
+    readonly misses: number;
+  } | null;
   readonly event_loop_delay_ms: {
     readonly p50: number;
     readonly p95: number;

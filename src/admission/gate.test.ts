@@ -3,15 +3,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { Rejection } from '../domain/errors.ts';
+import { ANONYMOUS } from '../domain/tenant.ts';
 import { createFakeClock, type FakeClock } from '../lib/fake-clock.ts';
-import { Gate, type Permit } from './gate.ts';
+import { Gate, type AdmitRequest, type Permit } from './gate.ts';
 
 const never = new AbortController().signal;
+
+/** What of a request a test does not look at. */
+const PLAIN = {
+  payer: ANONYMOUS,
+  priority: 0,
+  costMs: 10,
+  bytes: 1,
+  deadlineAt: null,
+  signal: never,
+} as const satisfies AdmitRequest;
 
 interface GateParts {
   readonly slots?: number;
   readonly lengthMax?: number;
   readonly bytesMax?: number;
+  readonly tenantShare?: number;
   readonly clock?: FakeClock;
 }
 
@@ -20,6 +32,7 @@ function aGate(options: GateParts = {}): Gate {
     slots: Array.from({ length: options.slots ?? 1 }, (_, cpu) => cpu),
     lengthMax: options.lengthMax ?? 10,
     bytesMax: options.bytesMax ?? 1000,
+    tenantShare: options.tenantShare ?? 1,
     clock: options.clock ?? createFakeClock(),
   });
 }
@@ -33,38 +46,36 @@ const rejectionCode = async (promise: Promise<unknown>): Promise<string> =>
 describe('Gate', () => {
   it('gives the slots out and then lets callers wait in order of arrival', async () => {
     const gate = aGate({ slots: 2 });
-    const first = await gate.admit({ bytes: 1, signal: never });
-    const second = await gate.admit({ bytes: 1, signal: never });
+    const first = await gate.admit(PLAIN);
+    const second = await gate.admit(PLAIN);
     expect(new Set([first.cpu, second.cpu])).toEqual(new Set([0, 1]));
     const order: string[] = [];
-    const third = gate.admit({ bytes: 1, signal: never }).then((p) => (order.push('third'), p));
-    const fourth = gate.admit({ bytes: 1, signal: never }).then((p) => (order.push('fourth'), p));
-    expect(gate.queue).toEqual({ length: 2, bytes: 2 });
+    const third = gate.admit(PLAIN).then((p) => (order.push('third'), p));
+    const fourth = gate.admit(PLAIN).then((p) => (order.push('fourth'), p));
+    expect(gate.queue).toMatchObject({ length: 2, bytes: 2 });
     second[Symbol.dispose]();
     expect((await third).cpu).toBe(second.cpu);
     first[Symbol.dispose]();
     await fourth;
     expect(order).toEqual(['third', 'fourth']);
-    expect(gate.queue).toEqual({ length: 0, bytes: 0 });
+    expect(gate.queue).toMatchObject({ length: 0, bytes: 0 });
   });
 
   it('never sends a caller away for longer than half a minute', async () => {
     const clock = createFakeClock();
     const gate = aGate({ lengthMax: 1, clock });
-    const slow = await gate.admit({ bytes: 1, signal: never });
-    clock.advance(24 * 3_600_000);
-    slow[Symbol.dispose]();
-    await gate.admit({ bytes: 1, signal: never });
-    void gate.admit({ bytes: 1, signal: never });
-    const refused = await gate.admit({ bytes: 1, signal: never }).catch((error: unknown) => error);
+    const costMs = 24 * 3_600_000;
+    await gate.admit({ ...PLAIN, costMs });
+    void gate.admit({ ...PLAIN, costMs });
+    const refused = await gate.admit(PLAIN).catch((error: unknown) => error);
     expect((refused as Rejection).context.retryAfterMs).toBe(30_000);
   });
 
   it('refuses the caller beyond the length and says when to come back', async () => {
     const gate = aGate({ lengthMax: 1 });
-    await gate.admit({ bytes: 1, signal: never });
-    void gate.admit({ bytes: 1, signal: never });
-    const refused = await gate.admit({ bytes: 1, signal: never }).catch((error: unknown) => error);
+    await gate.admit(PLAIN);
+    void gate.admit(PLAIN);
+    const refused = await gate.admit(PLAIN).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Rejection);
     expect((refused as Rejection).code).toBe('queue_full');
     expect((refused as Rejection).context.retryAfterMs).toBeGreaterThan(0);
@@ -72,51 +83,134 @@ describe('Gate', () => {
 
   it('lets the service itself wait beyond the bounds, in its turn', async () => {
     const gate = aGate({ lengthMax: 0, bytesMax: 1 });
-    const first = await gate.admit({ bytes: 1, signal: never });
-    const own = gate.admit({ bytes: 100, signal: never, isOwn: true });
-    expect(await rejectionCode(gate.admit({ bytes: 1, signal: never }))).toBe('queue_full');
+    const first = await gate.admit(PLAIN);
+    const own = gate.admit({ ...PLAIN, bytes: 100, isOwn: true });
+    expect(await rejectionCode(gate.admit(PLAIN))).toBe('queue_full');
     first[Symbol.dispose]();
     expect((await own).cpu).toBe(first.cpu);
   });
 
   it('refuses the caller whose bytes do not fit, and takes one whose bytes just do', async () => {
     const gate = aGate({ bytesMax: 100 });
-    await gate.admit({ bytes: 500, signal: never });
-    void gate.admit({ bytes: 100, signal: never });
-    expect(await rejectionCode(gate.admit({ bytes: 1, signal: never }))).toBe('queue_full');
+    await gate.admit({ ...PLAIN, bytes: 500 });
+    void gate.admit({ ...PLAIN, bytes: 100 });
+    expect(await rejectionCode(gate.admit(PLAIN))).toBe('queue_full');
   });
 
   it('forgets a waiting caller who leaves', async () => {
     const gate = aGate();
-    const held = await gate.admit({ bytes: 1, signal: never });
+    const held = await gate.admit(PLAIN);
     const leaving = new AbortController();
-    const gone = gate.admit({ bytes: 7, signal: leaving.signal });
-    const staying = gate.admit({ bytes: 1, signal: never });
+    const gone = gate.admit({ ...PLAIN, bytes: 7, signal: leaving.signal });
+    const staying = gate.admit(PLAIN);
     leaving.abort(new Rejection('caller_gone', { detail: 'gone' }));
     expect(await rejectionCode(gone)).toBe('caller_gone');
     held[Symbol.dispose]();
     expect((await staying).cpu).toBe(0);
-    expect(gate.queue).toEqual({ length: 0, bytes: 0 });
+    expect(gate.queue).toMatchObject({ length: 0, bytes: 0 });
   });
 
   it('gives one permit back only once', async () => {
     const gate = aGate();
-    const held = await gate.admit({ bytes: 1, signal: never });
+    const held = await gate.admit(PLAIN);
     held[Symbol.dispose]();
     held[Symbol.dispose]();
-    await gate.admit({ bytes: 1, signal: never });
+    await gate.admit(PLAIN);
     expect(gate.busy).toBe(1);
-    void gate.admit({ bytes: 1, signal: never });
+    void gate.admit(PLAIN);
     expect(gate.queue.length).toBe(1);
   });
 
   it('refuses waiting and new callers once it drains', async () => {
     const gate = aGate();
-    await gate.admit({ bytes: 1, signal: never });
-    const waiting = gate.admit({ bytes: 1, signal: never });
+    await gate.admit(PLAIN);
+    const waiting = gate.admit(PLAIN);
     gate.drain();
     expect(await rejectionCode(waiting)).toBe('draining');
-    expect(await rejectionCode(gate.admit({ bytes: 1, signal: never }))).toBe('draining');
+    expect(await rejectionCode(gate.admit(PLAIN))).toBe('draining');
+  });
+
+  it('keeps places for others where one tenant has taken its share, and says when to come back', async () => {
+    const gate = aGate({ lengthMax: 5, tenantShare: 0.8 });
+    await gate.admit(PLAIN);
+    for (let i = 0; i < 4; i += 1) void gate.admit({ ...PLAIN, costMs: 1000 });
+    const refused = await gate.admit(PLAIN).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'queue_full', context: { retryAfterMs: 4000 } });
+    const other = { tenant: 'other', weight: 1 };
+    void gate.admit({ ...PLAIN, payer: other });
+    expect(gate.queue.tenants).toEqual([
+      { tenant: 'anonymous', length: 4, bytes: 4 },
+      { tenant: 'other', length: 1, bytes: 1 },
+    ]);
+    expect(() => gate.check({ ...PLAIN, payer: other })).toThrow(Rejection);
+  });
+
+  it('refuses at once what cannot get a slot before its deadline', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ clock });
+    await gate.admit(PLAIN);
+    void gate.admit({ ...PLAIN, costMs: 500 });
+    const deadlineAt = clock.now() + 400;
+    expect(await rejectionCode(gate.admit({ ...PLAIN, deadlineAt }))).toBe('queue_full');
+    void gate.admit({ ...PLAIN, deadlineAt: clock.now() + 600 });
+    expect(gate.queue.length).toBe(2);
+  });
+
+  it('does not start what would not end in time while somebody else waits', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ clock });
+    const held = await gate.admit(PLAIN);
+    const late = gate.admit({ ...PLAIN, deadlineAt: clock.now() + 15 });
+    const next = gate.admit(PLAIN);
+    clock.advance(10);
+    held[Symbol.dispose]();
+    expect(await rejectionCode(late)).toBe('deadline');
+    expect((await next).queueMs).toBe(10);
+    expect(gate.queue.waitMs).toMatchObject({ p99: 10 });
+  });
+
+  it('tries what is thought to take longer than all the time it has, if its turn comes soon', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ clock });
+    const held = await gate.admit(PLAIN);
+    const others = [gate.admit({ ...PLAIN, costMs: 20 })];
+    const long = { ...PLAIN, costMs: 10_000, deadlineAt: clock.now() + 100 };
+    const tried = gate.admit(long);
+    others.push(gate.admit(PLAIN));
+    clock.advance(20);
+    held[Symbol.dispose]();
+    await new Promise(setImmediate);
+    expect(gate.queue.length).toBe(2);
+    expect(await rejectionCode(gate.admit({ ...long, costMs: 1 }))).toBe('queue_full');
+    gate.drain();
+    expect(await rejectionCode(tried)).toBe('draining');
+    await Promise.allSettled(others);
+  });
+
+  it('lets tenants take turns by what they really used', async () => {
+    const clock = createFakeClock();
+    const gate = aGate({ clock, lengthMax: 100 });
+    const order: string[] = [];
+    const send = (tenant: string, count: number, usedMs: number): void => {
+      for (let i = 0; i < count; i += 1) {
+        void gate.admit({ ...PLAIN, payer: { tenant, weight: 1 } }).then((permit) => {
+          order.push(tenant);
+          clock.advance(usedMs);
+          permit[Symbol.dispose]();
+        });
+      }
+    };
+    const first = await gate.admit(PLAIN);
+    send('long', 4, 100);
+    send('short', 40, 10);
+    first[Symbol.dispose]();
+    while (gate.queue.length > 0 || gate.busy > 0) await new Promise(setImmediate);
+    // Both asked for 10 ms each; by the time that half of the long ones ran, the short ones had as much.
+    const atHalf = order.lastIndexOf('long');
+    const shorts = order.slice(0, atHalf).filter((tenant) => tenant === 'short').length;
+    expect(order).toHaveLength(44);
+    expect(shorts).toBeGreaterThanOrEqual(25);
+    expect(shorts).toBeLessThanOrEqual(40);
   });
 
   it('never loses or doubles a permit, whatever the history', async () => {
@@ -134,7 +228,7 @@ describe('Gate', () => {
           if (action.kind === 'admit') {
             const caller = new AbortController();
             callers.push(caller);
-            gate.admit({ bytes: action.bytes, signal: caller.signal }).then(
+            gate.admit({ ...PLAIN, bytes: action.bytes, signal: caller.signal }).then(
               (permit) => held.push(permit),
               () => undefined,
             );

@@ -1,15 +1,22 @@
 /**
- * The gate between callers and slots: a bounded first-come queue for the right to use one slot. Owns the permits
- * (one per slot, each with the core it is pinned to); knows nothing of jails or submissions.
+ * The gate between callers and slots: a bounded, fair queue for the right to use one slot. Owns the permits (one per
+ * slot, each with the core it is pinned to) and the clock; who is next is `fair-queue.ts`'s. Knows nothing of jails or
+ * submissions.
  *
  * Slots never outnumber cores: with twice as many runs as cores, CPU time itself grows by a third and rewards
  * would depend on load (../docs/decisions/0001-slots.md).
  */
 import { Rejection } from '../domain/errors.ts';
+import type { Payer } from '../domain/tenant.ts';
 import type { Clock } from '../lib/clock.ts';
+import { QuantileWindow, type QuantileSummary } from '../lib/quantiles.ts';
+import { FairQueue, type FairQueueBounds, type TenantQueue, type Ticket } from './fair-queue.ts';
 
 /** However long the queue: places come free before it is empty, and a trainer that sleeps an hour is of no use. */
 const RETRY_AFTER_MAX_MS = 30_000;
+const RETRY_AFTER_MIN_MS = 100;
+/** Tenants that are told of by name. */
+const TENANTS_SHOWN_MAX = 20;
 
 /** The right to run on one slot. Give it back exactly once; a second release is ignored. */
 export interface Permit extends Disposable {
@@ -19,114 +26,167 @@ export interface Permit extends Disposable {
   readonly queueMs: number;
 }
 
-export interface GateOptions {
+export interface GateOptions extends FairQueueBounds {
   /** One entry per slot: its core, or null. */
   readonly slots: readonly (number | null)[];
-  readonly lengthMax: number;
-  readonly bytesMax: number;
   readonly clock: Clock;
 }
 
 export interface AdmitRequest {
+  readonly payer: Payer;
+  /** Before requests of the same payer with a lower one. */
+  readonly priority: number;
+  /** How long the slot will be held, as far as can be told, ms. */
+  readonly costMs: number;
   /** What the waiting request holds in memory, bytes. */
   readonly bytes: number;
+  /** When it must have ended, by the gate's clock; null for never. */
+  readonly deadlineAt: number | null;
   /** Aborts the wait; its reason is thrown. */
   readonly signal: AbortSignal;
   /** Of the service itself: it waits its turn, but the queue's bounds, which are for callers, do not refuse it. */
   readonly isOwn?: boolean;
 }
 
-interface Waiter {
+export interface GateQueue {
+  readonly length: number;
   readonly bytes: number;
+  /** The longest, at most `TENANTS_SHOWN_MAX`. */
+  readonly tenants: readonly TenantQueue[];
+  /** Of the last that got a slot; null before the first. */
+  readonly waitMs: QuantileSummary | null;
+}
+
+interface Waiter {
   readonly since: number;
-  readonly grant: (cpu: number | null) => void;
+  readonly grant: (ticket: Ticket<Waiter>, cpu: number | null) => void;
   readonly refuse: (error: unknown) => void;
 }
 
 export class Gate {
   readonly #options: GateOptions;
   readonly #free: (number | null)[];
-  /** In order of arrival; a Set, so that a caller who leaves is removed in constant time. */
-  readonly #waiting = new Set<Waiter>();
-  #waitingBytes = 0;
+  readonly #queue: FairQueue<Waiter>;
+  readonly #waits = new QuantileWindow();
   #draining = false;
-  /** Smoothed time a permit is held, ms: the base of Retry-After. */
-  #holdMs = 100;
 
   constructor(options: GateOptions) {
     this.#options = options;
     this.#free = [...options.slots];
+    this.#queue = new FairQueue(options);
   }
 
   get busy(): number {
     return this.#options.slots.length - this.#free.length;
   }
 
-  get queue(): { length: number; bytes: number } {
-    return { length: this.#waiting.size, bytes: this.#waitingBytes };
+  get queue(): GateQueue {
+    const { length, bytes } = this.#queue;
+    const tenants = this.#queue.tenants(TENANTS_SHOWN_MAX);
+    return { length, bytes, tenants, waitMs: this.#waits.summary() };
   }
 
   /**
-   * Waits for a slot. Throws `Rejection` (`draining`, `queue_full` with `retryAfterMs`) or the signal's reason.
+   * Waits for a slot. Throws `Rejection` (`draining`, `queue_full` with `retryAfterMs`, `deadline` where too little time
+   * is left to begin) or the signal's reason.
    */
   async admit(request: AdmitRequest): Promise<Permit> {
     request.signal.throwIfAborted();
-    if (this.#draining) throw drainingRejection();
-    const cpu = this.#free.pop();
-    if (cpu !== undefined) return this.#permit(cpu, 0);
-    if (request.isOwn !== true) this.#refuseIfFull(request.bytes);
+    if (request.isOwn !== true) this.check(request);
+    else if (this.#draining) throw drainingRejection();
     return await this.#wait(request);
+  }
+
+  /**
+   * Throws what `admit` would throw now for want of room or time: before a body is read, say. `bytes` and `costMs` are 0
+   * where they are not known.
+   */
+  check(request: Omit<AdmitRequest, 'signal' | 'isOwn'>): void {
+    if (this.#draining) throw drainingRejection();
+    if (this.#free.length > 0) return;
+    const { payer, bytes, deadlineAt } = request;
+    const refusal = this.#queue.refusal(payer, bytes);
+    if (refusal !== null) {
+      const whose = refusal === 'tenant' ? ' of yours' : '';
+      throw this.#full(request, `all places in the queue${whose} are taken; try again later`);
+    }
+    const waitMs = this.#aheadMs(request);
+    const needMs = waitMs === 0 ? 0 : waitMs + this.#reserveMs(request);
+    if (deadlineAt !== null && this.#options.clock.now() + needMs > deadlineAt)
+      throw this.#full(request, `the wait, about ${Math.ceil(waitMs)} ms, exceeds the deadline`);
   }
 
   /** Refuses everyone who waits and everyone who comes. Permits already out stay valid. */
   drain(): void {
     this.#draining = true;
-    for (const waiter of [...this.#waiting]) waiter.refuse(drainingRejection());
+    for (const { item } of this.#queue.clear()) item.refuse(drainingRejection());
   }
 
-  #refuseIfFull(bytes: number): void {
-    const { lengthMax, bytesMax } = this.#options;
-    const isFull = this.#waiting.size >= lengthMax || this.#waitingBytes + bytes > bytesMax;
-    if (!isFull) return;
+  /** How long until a slot comes to who would come now, ms, beside what runs. */
+  #aheadMs(request: Pick<AdmitRequest, 'payer' | 'priority'>): number {
+    return this.#queue.aheadMs(request) / this.#options.slots.length;
+  }
+
+  /**
+   * What must be left until its deadline when a slot comes: what it will take, but no more than half of all the time it
+   * has. An estimate may be far too long, and whoever is never tried never puts it right.
+   */
+  #reserveMs({ costMs, deadlineAt }: Pick<AdmitRequest, 'costMs' | 'deadlineAt'>): number {
+    if (deadlineAt === null) return 0;
+    return Math.min(costMs, (deadlineAt - this.#options.clock.now()) / 2);
+  }
+
+  #full(request: Pick<AdmitRequest, 'payer' | 'priority'>, why: string): Rejection {
     const slots = this.#options.slots.length;
-    throw new Rejection('queue_full', {
-      detail: `${this.#waiting.size} submissions are waiting for ${slots} slots; try again later`,
-      retryAfterMs: Math.min(
-        Math.ceil((this.#waiting.size * this.#holdMs) / slots),
-        RETRY_AFTER_MAX_MS,
-      ),
+    const aheadMs = Math.ceil(this.#aheadMs(request));
+    return new Rejection('queue_full', {
+      detail: `${this.#queue.length} submissions are waiting for ${slots} slots: ${why}`,
+      retryAfterMs: Math.min(Math.max(aheadMs, RETRY_AFTER_MIN_MS), RETRY_AFTER_MAX_MS),
     });
   }
 
   #wait(request: AdmitRequest): Promise<Permit> {
+    const { signal, ...ask } = request;
     const { promise, resolve, reject } = Promise.withResolvers<Permit>();
     const since = this.#options.clock.now();
-    const leave = (): void => {
-      if (this.#waiting.delete(waiter)) this.#waitingBytes -= waiter.bytes;
-      request.signal.removeEventListener('abort', onAbort);
+    const onAbort = (): void => {
+      this.#queue.remove(ticket);
+      waiter.refuse(signal.reason);
     };
     const waiter: Waiter = {
-      bytes: request.bytes,
       since,
-      grant: (cpu) => {
-        leave();
-        resolve(this.#permit(cpu, this.#options.clock.now() - since));
+      grant: (granted, cpu) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(this.#permit(granted, cpu));
       },
       refuse: (error) => {
-        leave();
+        signal.removeEventListener('abort', onAbort);
         reject(error);
       },
     };
-    const onAbort = (): void => waiter.refuse(request.signal.reason);
-    request.signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.add(waiter);
-    this.#waitingBytes += waiter.bytes;
+    signal.addEventListener('abort', onAbort, { once: true });
+    const ticket = this.#queue.push(waiter, { ...ask, reserveMs: this.#reserveMs(ask) });
+    this.#fill();
     return promise;
   }
 
-  #permit(cpu: number | null, queueMs: number): Permit {
+  /** Gives free slots to those who wait. */
+  #fill(): void {
+    while (this.#queue.length > 0) {
+      const cpu = this.#free.pop();
+      if (cpu === undefined) return;
+      const { ticket, late } = this.#queue.take(this.#options.clock.now());
+      for (const { item } of late) item.refuse(lateRejection());
+      if (ticket === null) this.#free.push(cpu);
+      else ticket.item.grant(ticket, cpu);
+    }
+  }
+
+  #permit(ticket: Ticket<Waiter>, cpu: number | null): Permit {
     const { clock } = this.#options;
     const since = clock.now();
+    const queueMs = since - ticket.item.since;
+    this.#waits.add(queueMs);
     let held = true;
     return {
       cpu,
@@ -134,10 +194,9 @@ export class Gate {
       [Symbol.dispose]: () => {
         if (!held) return;
         held = false;
-        this.#holdMs = 0.9 * this.#holdMs + 0.1 * (clock.now() - since);
-        const [next] = this.#waiting;
-        if (next === undefined) this.#free.push(cpu);
-        else next.grant(cpu);
+        this.#queue.settle(ticket, clock.now() - since);
+        this.#free.push(cpu);
+        this.#fill();
       },
     };
   }
@@ -146,6 +205,13 @@ export class Gate {
 function drainingRejection(): Rejection {
   return new Rejection('draining', {
     detail: 'this instance is stopping; send the request to another, or again shortly',
+    retryAfterMs: 1000,
+  });
+}
+
+function lateRejection(): Rejection {
+  return new Rejection('deadline', {
+    detail: 'too little time was left before the deadline when its turn came; it was not started',
     retryAfterMs: 1000,
   });
 }

@@ -34,8 +34,11 @@ export const Config = z.strictObject({
     .or(z.boolean())
     .default(true)
     .describe('Pin each slot to a core of its own where slots do not outnumber cores.'),
-  queueLength: whole(0, 1_000_000).default(4096).describe('Submissions waiting at most.'),
-  queueMb: whole(1, 65_536).default(1024).describe('What waiting submissions hold at most, MiB.'),
+  queueLength: whole(0, 1_000_000).default(5120).describe('Submissions waiting at most.'),
+  queueMb: whole(1, 65_536).default(1280).describe('What waiting submissions hold at most, MiB.'),
+  queueTenantPercent: whole(1, 100)
+    .default(80)
+    .describe('Share of the queue, in places and in bytes, that one tenant may fill, %.'),
   bodyMb: whole(1, 2048).default(256).describe('Largest request body, MiB.'),
   bodyMinKbPerS: whole(0, 1_048_576)
     .default(16)
@@ -49,6 +52,18 @@ export const Config = z.strictObject({
   compileCacheMb: whole(0, 1_048_576)
     .default(512)
     .describe('Disk for compiled programs, which are compiled once, MiB; 0 keeps none.'),
+  resultCache: z
+    .enum(['off', 'asked', 'on'])
+    .default('asked')
+    .describe(
+      'Whether equal submissions of a tenant may share one report, where it would come out the same: never, where a request has "cache": true, or unless it has "cache": false.',
+    ),
+  resultCacheMb: whole(0, 65_536)
+    .default(64)
+    .describe('Memory for reports that may be reused, MiB; 0 shares those under way alone.'),
+  idempotencyMb: whole(0, 65_536)
+    .default(64)
+    .describe('Memory for answers that are given again under an Idempotency-Key, MiB.'),
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),

@@ -159,6 +159,8 @@ export const SUBMISSION_BOUNDS = {
   labels: 16,
   labelBytes: 64,
   idBytes: 256,
+  /** The highest, and with a minus the lowest. */
+  priority: 10,
   /** All strings of one RUN frame together (protocol.md: they fit one frame). */
   commandBytes: 128 * 1024,
   /** The program with all its files. */

@@ -50,6 +50,9 @@ interface EnvironmentRef {
 /** How runs were started: by exec, forked from a warm runtime, some so and some so, or in isolates. */
 export type RuntimeUsed = 'process' | 'forked' | 'mixed' | 'isolate';
 
+/** That another, equal submission was judged: one before, or one that was under way. */
+export type Reused = 'kept' | 'in_flight';
+
 interface Provenance {
   readonly service: string;
   readonly runner: string;
@@ -64,6 +67,8 @@ interface Provenance {
   readonly verifier: string;
   /** Null when nothing ran. */
   readonly runtime: RuntimeUsed | null;
+  /** Null where this very submission was judged. */
+  readonly reused: Reused | null;
 }
 
 interface ReportBase {

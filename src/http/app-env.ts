@@ -10,6 +10,7 @@ import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { HTTPConfig } from './config.ts';
+import type { Idempotency } from './native/idempotency.ts';
 import type { ByteBudget } from './middleware/body/byte-budget.ts';
 
 export interface HTTPDeps {
@@ -17,6 +18,8 @@ export interface HTTPDeps {
   readonly testsets: TestsetLibrary;
   /** Wrong programs that every problem of a test set is tried with. */
   readonly controls: Controls;
+  /** Answers that are given again under an `Idempotency-Key`. */
+  readonly idempotency: Idempotency;
   /** Reads rows of data sets off the event loop. */
   readonly rows: RowReader;
   readonly config: HTTPConfig;

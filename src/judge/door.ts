@@ -7,7 +7,9 @@ import type { Limits } from '../domain/limits.ts';
 import type { CellsReport, CompileReport, JudgeReport, RunReport } from '../domain/report.ts';
 import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/submission.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
+import type { Payer } from '../domain/tenant.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
+import type { KeptStats } from '../lib/kept.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { WallProbe } from '../sandbox/port.ts';
@@ -18,6 +20,12 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Milliseconds from now within which the answer must be there, queueing included; null for none. */
   readonly deadlineMs: number | null;
+  /** Default `ANONYMOUS`. */
+  readonly payer?: Payer;
+  /** Before work of the same tenant with a lower one; default 0. */
+  readonly priority?: number;
+  /** Whether the report of an equal submission will do (`judge/reuse`); by default as the service is configured. */
+  readonly reuse?: boolean | undefined;
   /** Called once when the submission has left the queue and holds a slot. */
   readonly onStart?: () => void;
   /** A self-test: no caller's, so the queue's bounds do not refuse it and no statistics count it. */
@@ -117,16 +125,54 @@ export interface EnvironmentStats {
   readonly retired: Readonly<Record<string, number>>;
 }
 
+/** Why work is given up. */
+export const GIVEN_UP_REASONS = [
+  'caller_gone',
+  'deadline',
+  'draining',
+] as const satisfies RejectionCode[];
+export type GivenUpReason = (typeof GIVEN_UP_REASONS)[number];
+
+/** Reports that stood for others. */
+interface ReuseStats extends KeptStats {
+  /** Submissions that got the report of one before, and of one that was under way. */
+  readonly kept: number;
+  readonly inFlight: number;
+  /** Those that asked for one and were judged. */
+  readonly misses: number;
+}
+
+interface QueueStats {
+  readonly length: number;
+  readonly bytes: number;
+  readonly lengthMax: number;
+  /** The tenants of whom most waits, at most 20. */
+  readonly tenants: readonly {
+    readonly tenant: string;
+    readonly length: number;
+    readonly bytes: number;
+  }[];
+  /** Of the last submissions that got a slot, those that did not have to wait included. */
+  readonly waitMs: Quantiles | null;
+}
+
 export interface Stats {
   readonly uptimeMs: number;
   readonly slots: { readonly total: number; readonly busy: number };
-  readonly queue: { readonly length: number; readonly bytes: number; readonly lengthMax: number };
+  readonly queue: QueueStats;
   readonly submissions: { readonly run: number; readonly judged: number; readonly faults: number };
   /** Requests and lines of batches that were refused, for whatever reason. */
   readonly rejections: Readonly<Partial<Record<RejectionCode, number>>>;
+  /** Submissions that were given up before they had a slot, and while they had one. */
+  readonly givenUp: {
+    readonly waiting: Readonly<Partial<Record<GivenUpReason, number>>>;
+    readonly running: Readonly<Partial<Record<GivenUpReason, number>>>;
+  };
   readonly environments: readonly EnvironmentStats[];
   /** Null when compiled programs are not kept. */
   readonly compileCache: ArtefactCacheStats | null;
+  /** Null where no reports are reused. */
+  readonly reuse: ReuseStats | null;
   /** What all jails share. */
   readonly jailMemory: MemoryBudgetStats;
   readonly eventLoopDelayMs: Quantiles;
@@ -189,6 +235,11 @@ export interface Service {
   languages(): readonly LanguageInfo[];
   capabilities(): Capabilities;
   stats(): Stats;
+  /**
+   * Throws `Rejection` (`queue_full`, `draining`) where a submission with this context would be refused now, whatever it
+   * is: so that a body need not be read. Says nothing of what comes later.
+   */
+  checkRoom(context: Pick<CallContext, 'payer' | 'priority'>): void;
   /** Counts a request that was refused, here or before it came here. */
   rejected(code: RejectionCode): void;
   readiness(): Readiness;

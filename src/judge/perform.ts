@@ -3,16 +3,26 @@
  * something of ours failed. Owns deadlines and cancellation; knows nothing of tests or reports.
  */
 import type { Gate, Permit } from '../admission/gate.ts';
-import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/errors.ts';
+import {
+  faultInfo,
+  FAULTS,
+  Rejection,
+  toFault,
+  type Fault,
+  type RejectionCode,
+} from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { JudgeSubmission, Submission } from '../domain/submission.ts';
-import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
+import { ANONYMOUS, type Payer } from '../domain/tenant.ts';
+import { unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
+import { createCallScope } from './call-scope.ts';
 import { Companions } from './companion.ts';
+import { Costs } from './costs.ts';
 import type { CallContext } from './door.ts';
 import type { Timings } from './execute.ts';
 import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
@@ -41,7 +51,15 @@ export interface PerformerOptions {
   readonly artefacts: ArtefactCache | null;
   /** Told of each fault with its detail, retried or not. */
   readonly onFault: (fault: Fault, submissionId: string) => void;
+  /** Told of work that was given up, and whether it had begun. */
+  readonly onGivenUp: (stage: GivenUpStage, code: RejectionCode) => void;
 }
+
+/** Before it had a slot, or while it had one. */
+export type GivenUpStage = 'waiting' | 'running';
+
+/** Whoever pays, the service itself tries its own programs. */
+const OWN: Payer = { tenant: 'service', weight: 1 };
 
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
@@ -95,6 +113,7 @@ interface Held {
 export class Performer {
   readonly #options: PerformerOptions;
   readonly #shutdown = new AbortController();
+  readonly #costs = new Costs();
 
   constructor(options: PerformerOptions) {
     this.#options = options;
@@ -106,13 +125,50 @@ export class Performer {
     context: CallContext,
     job: Job<Result> | BenchJob<Result>,
   ): Promise<Performed<Result>> {
-    using scope = this.#scope(context);
-    const bytes = submissionBytes(submission);
-    const { isOwn = false } = context;
+    let stage: GivenUpStage = 'waiting';
+    const onStart = (): void => {
+      stage = 'running';
+      context.onStart?.();
+    };
+    try {
+      return await this.#perform(submission, { ...context, onStart }, job);
+    } catch (error) {
+      if (error instanceof Rejection) this.#options.onGivenUp(stage, error.code);
+      throw error;
+    }
+  }
+
+  async #perform<Result extends { readonly timings: Timings }>(
+    submission: Submission | JudgeSubmission,
+    context: CallContext,
+    job: Job<Result> | BenchJob<Result>,
+  ): Promise<Performed<Result>> {
+    const { clock } = this.#options;
+    using scope = createCallScope(context, { clock, shutdown: this.#shutdown.signal });
+    const { isOwn = false, payer = isOwn ? OWN : ANONYMOUS, priority = 0, deadlineMs } = context;
+    const kind = job.environment?.id ?? submission.language;
+    const ask = {
+      payer,
+      priority,
+      costMs: this.#costs.estimate(kind, submission),
+      bytes: submissionBytes(submission),
+      deadlineAt: deadlineMs === null ? null : clock.now() + deadlineMs,
+    };
     // Before a slot is taken, which others can use meanwhile.
     if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
-    using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
+    using permit = await this.#options.gate.admit({ ...ask, signal: scope.signal, isOwn });
+    const since = clock.now();
     context.onStart?.();
+    const performed = await this.#attempts(submission, job, { scope, permit });
+    this.#costs.learn(kind, submission, clock.now() - since);
+    return performed;
+  }
+
+  async #attempts<Result extends { readonly timings: Timings }>(
+    submission: Submission | JudgeSubmission,
+    job: Job<Result> | BenchJob<Result>,
+    { scope, permit }: Pick<Held, 'scope' | 'permit'>,
+  ): Promise<Performed<Result>> {
     const attempts: Attempt[] = [];
     const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
     let left = ATTEMPTS_MAX;
@@ -214,18 +270,6 @@ export class Performer {
   #compilers(environment: Environment): EnvironmentPool | null {
     return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
   }
-
-  #scope(context: CallContext): CancelScope {
-    const { deadlineMs } = context;
-    return createCancelScope({
-      clock: this.#options.clock,
-      sources: [
-        { signal: context.signal, reason: callerGone },
-        { signal: this.#shutdown.signal, reason: stopping },
-      ],
-      deadline: deadlineMs === null ? null : { ms: deadlineMs, reason: () => tooLate(deadlineMs) },
-    });
-  }
 }
 
 interface Lent {
@@ -256,19 +300,4 @@ async function givingBack<Result>(
 function isJailsFault(error: unknown): boolean {
   if (error instanceof Rejection || error instanceof NeedsProcess) return false;
   return !FAULTS[toFault(error).code].isProblems;
-}
-
-function callerGone(): Rejection {
-  return new Rejection('caller_gone', { detail: 'the caller closed the connection' });
-}
-
-function stopping(): Rejection {
-  return new Rejection('draining', { detail: 'the service is stopping', retryAfterMs: 1000 });
-}
-
-function tooLate(deadlineMs: number): Rejection {
-  return new Rejection('deadline', {
-    detail: `there was no answer within ${deadlineMs} ms, queueing included`,
-    retryAfterMs: 1000,
-  });
 }

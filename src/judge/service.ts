@@ -14,6 +14,7 @@ import type {
   RunSubmission,
   Submission,
 } from '../domain/submission.ts';
+import { ANONYMOUS } from '../domain/tenant.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { Cells } from './cells.ts';
 import { toCapabilities } from './capabilities.ts';
@@ -83,6 +84,7 @@ export class AssayService implements Service {
         this.#stats.faults += 1;
         options.onFault(fault, id);
       },
+      onGivenUp: (stage, code) => this.#stats.gaveUp(stage, code),
     });
     this.#bornAt = options.clock.now();
     this.#offer = new Offer(options.catalog);
@@ -196,6 +198,10 @@ export class AssayService implements Service {
 
   stats(): Stats {
     return collectStats(this.#options, this.#stats, this.#bornAt);
+  }
+
+  checkRoom({ payer = ANONYMOUS, priority = 0 }: Pick<CallContext, 'payer' | 'priority'>): void {
+    this.#options.gate.check({ payer, priority, bytes: 0, costMs: 0, deadlineAt: null });
   }
 
   rejected(code: RejectionCode): void {
@@ -364,6 +370,7 @@ export class AssayService implements Service {
         profile: null,
         cgroup,
         runtime: runtimeOf(outcomes, runtime),
+        reused: null,
       },
       labels: submission.labels,
     };

@@ -3,13 +3,15 @@ import type { RejectionCode } from '../domain/errors.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
-import type { EnvironmentStats, Stats } from './door.ts';
+import { GIVEN_UP_REASONS, type EnvironmentStats, type GivenUpReason, type Stats } from './door.ts';
+import type { GivenUpStage } from './perform.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 type Counts<Name extends string> = Partial<Record<Name, number>>;
 
 export class ServiceStats {
   readonly rejections: Counts<RejectionCode> = {};
+  readonly givenUp: Record<GivenUpStage, Counts<GivenUpReason>> = { waiting: {}, running: {} };
   readonly #outcomes = new Map<string, Counts<OutcomeKind>>();
   run = 0;
   judged = 0;
@@ -17,6 +19,13 @@ export class ServiceStats {
 
   rejected(code: RejectionCode): void {
     this.rejections[code] = (this.rejections[code] ?? 0) + 1;
+  }
+
+  /** Counts work that came to no answer for one of these reasons; other refusals are no work. */
+  gaveUp(stage: GivenUpStage, code: RejectionCode): void {
+    const reason = GIVEN_UP_REASONS.find((each) => each === code);
+    if (reason === undefined) return;
+    this.givenUp[stage][reason] = (this.givenUp[stage][reason] ?? 0) + 1;
   }
 
   /** Counts one run of an environment; environments are a closed set. */
@@ -46,8 +55,10 @@ export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt:
     queue: { ...gate.queue, lengthMax: queueLengthMax },
     submissions: { run: own.run, judged: own.judged, faults: own.faults },
     rejections: { ...own.rejections },
+    givenUp: { waiting: { ...own.givenUp.waiting }, running: { ...own.givenUp.running } },
     environments: own.environments(pools),
     compileCache: options.artefacts?.stats() ?? null,
+    reuse: null,
     jailMemory: options.jailMemory(),
     eventLoopDelayMs: options.eventLoopDelay(),
     memoryBytes: options.memoryBytes(),

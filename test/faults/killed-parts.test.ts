@@ -226,17 +226,35 @@ describe('a caller who hangs up', () => {
     };
     await waitFor(isEmpty, { what: 'empty queue', timeoutMs: 10_000 });
     expect(ownedProcesses(service.pid).runs).toEqual([]);
+    const { given_up: givenUp } = await client.stats();
+    // One that waits may get the slot before its own leaving is heard of.
+    const [ran = 0, waited = 0] = [givenUp.running, givenUp.waiting].map(
+      (each) => each['caller_gone'],
+    );
+    expect(ran).toBeGreaterThan(0);
+    expect(ran + waited).toBe(callers.length);
   });
 
   it('is answered 504 by the deadline it set itself, queued or running', async () => {
     const { client } = service;
     const endless = { code: 'while True: pass', limits: { cpu_ms: 60_000, wall_ms: 60_000 } };
-    const answers = await Promise.all(
-      [400, 700].map((deadlineMs) =>
-        client.post('/v1/run', aRun({ ...endless, deadline_ms: deadlineMs })),
-      ),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([504, 504]);
+    const before = (await client.stats()).given_up;
+    const running = await client.post('/v1/run', aRun({ ...endless, deadline_ms: 400 }));
+    expect(running.status).toBe(504);
+    const holder = new AbortController();
+    const held = client.run(aRun(endless), { signal: holder.signal }).catch(() => 'gone');
+    const isHeld = async (): Promise<true | null> =>
+      (await client.stats()).slots.busy === 1 && ownedProcesses(service.pid).runs.length > 0
+        ? true
+        : null;
+    await waitFor(isHeld, { what: 'run', timeoutMs: 20_000 });
+    const queued = await client.post('/v1/run', aRun({ ...endless, deadline_ms: 300 }));
+    expect(queued.status).toBe(504);
+    const { given_up: givenUp } = await client.stats();
+    expect(givenUp.running).toEqual({ ...before.running, deadline: 1 });
+    expect(givenUp.waiting).toEqual({ ...before.waiting, deadline: 1 });
+    holder.abort();
+    expect(await held).toBe('gone');
     await expectHonestRun(service);
   });
 });

@@ -40,6 +40,10 @@ type Language = z.infer<typeof Language>;
 const StatsWire = z.looseObject({
   slots: z.looseObject({ total: z.number(), busy: z.number() }),
   queue: z.looseObject({ length: z.number() }),
+  given_up: z.looseObject({
+    waiting: z.record(z.string(), z.number()),
+    running: z.record(z.string(), z.number()),
+  }),
   compile_cache: z
     .looseObject({
       hits: z.number(),

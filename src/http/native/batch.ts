@@ -97,6 +97,8 @@ async function answerLine(
     const report = await service.judge(submission, {
       signal,
       deadlineMs: wire.deadline_ms ?? null,
+      priority: wire.priority,
+      reuse: wire.cache,
     });
     summary.judged += 1;
     if (report.verdict === 'fault') summary.faults += 1;

@@ -101,7 +101,17 @@ export const StatsResponse = z
   .strictObject({
     uptime_ms: z.number(),
     slots: z.strictObject({ total: z.number(), busy: z.number() }),
-    queue: z.strictObject({ length: z.number(), bytes: z.number(), length_max: z.number() }),
+    queue: z.strictObject({
+      length: z.number(),
+      bytes: z.number(),
+      length_max: z.number(),
+      tenants: z
+        .array(z.strictObject({ tenant: z.string(), length: z.number(), bytes: z.number() }))
+        .describe('Those of whom most waits, at most 20.'),
+      wait_ms: QuantilesWire.nullable().describe(
+        'How long the last 1024 submissions that got a slot waited for it; null before the first.',
+      ),
+    }),
     submissions: z.strictObject({
       run: z.number().describe('Answered by /v1/run and /run_code.'),
       judged: z.number().describe('Judged; self-tests at the start are not counted.'),
@@ -110,6 +120,12 @@ export const StatsResponse = z
     rejections: counts(
       'Code → how often: requests and lines of batches that were refused, whatever the reason.',
     ),
+    given_up: z
+      .strictObject({
+        waiting: counts('Reason → submissions that never got a slot, and so were never run.'),
+        running: counts('Reason → submissions that were ended while they ran.'),
+      })
+      .describe('Reasons: caller_gone, deadline, draining.'),
     environments: z.array(
       z.strictObject({
         id: z.string(),
@@ -167,6 +183,18 @@ export const StatsResponse = z
       })
       .nullable()
       .describe('Null when compiled programs are not kept.'),
+    reuse: z
+      .strictObject({
+        kept: z.number().describe('Submissions that got the report of an equal one before.'),
+        in_flight: z.number().describe('Those that got the report of one that was under way.'),
+        misses: z.number().describe('Those that asked for one and were judged.'),
+        entries: z.number(),
+        bytes: z.number(),
+        bytes_max: z.number(),
+        evicted: z.number().describe('Reports that gave way to others.'),
+      })
+      .nullable()
+      .describe('Null where reports are not reused.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
   })
@@ -224,12 +252,16 @@ export function statsToWire(stats: Stats): StatsResponse {
       length: stats.queue.length,
       bytes: stats.queue.bytes,
       length_max: stats.queue.lengthMax,
+      tenants: stats.queue.tenants.map((each) => ({ ...each })),
+      wait_ms: quantilesOrNull(stats.queue.waitMs),
     },
     submissions: { ...stats.submissions },
     rejections: { ...stats.rejections },
+    given_up: { waiting: { ...stats.givenUp.waiting }, running: { ...stats.givenUp.running } },
     environments: stats.environments.map(environmentToWire),
     jail_memory: jailMemoryToWire(stats.jailMemory),
     compile_cache: compileCacheToWire(stats.compileCache),
+    reuse: reuseToWire(stats.reuse),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
   };
@@ -254,6 +286,12 @@ function compileCacheToWire(stats: Stats['compileCache']): StatsResponse['compil
   if (stats === null) return null;
   const { bytesMax, writeFailures, ...rest } = stats;
   return { ...rest, bytes_max: bytesMax, write_failures: writeFailures };
+}
+
+function reuseToWire(stats: Stats['reuse']): StatsResponse['reuse'] {
+  if (stats === null) return null;
+  const { inFlight, bytesMax, ...rest } = stats;
+  return { ...rest, in_flight: inFlight, bytes_max: bytesMax };
 }
 
 function jailMemoryToWire(stats: Stats['jailMemory']): StatsResponse['jail_memory'] {

@@ -26,7 +26,7 @@ const PROBLEMS = {
   408: 'request_timeout',
   413: 'too_large',
   415: 'wrong_media_type',
-  422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused',
+  422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused, key_reused',
   429: 'rate_limited',
   500: 'fault',
   503: 'queue_full, draining, not_ready, language_unavailable',
@@ -70,6 +70,17 @@ const POSTING = [
   ],
 ] as const;
 
+const KEYED: ReadonlySet<string> = new Set(['/v1/run', '/v1/judge']);
+
+const IdempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'Under the same key the same request gets the same answer, for an hour, with `Idempotent-Replayed: true`; another request gets 422. Faults and refusals are tried again.',
+    ),
+});
+
 /** A plain object, ready for `JSON.stringify`; the same for the same sources. */
 export function buildOpenAPIDocument(): object {
   // Its registry only: bodies are read and validated by our own middleware.
@@ -83,7 +94,10 @@ export function buildOpenAPIDocument(): object {
       method: 'post',
       path,
       summary,
-      request: { body: { required: true, content: body } },
+      request: {
+        body: { required: true, content: body },
+        ...(KEYED.has(path) ? { headers: IdempotencyHeader } : {}),
+      },
       responses: {
         200: { description: 'Answered; a fault of ours is in it.', content: answer },
         ...problems,

@@ -1,6 +1,7 @@
 /** The native API's routes: read, validate, ask the one door, answer. */
 import { Hono } from 'hono';
 
+import type { CallContext } from '../../judge/door.ts';
 import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
@@ -10,6 +11,7 @@ import { createId } from '../middleware/request-id/request-id.ts';
 import { sendJSON } from '../send-json.ts';
 import { streamBatch } from './batch.ts';
 import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
+import { idempotencyKey, requestDigest, type RequestMark } from './idempotency.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
@@ -47,29 +49,82 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
 }
 
 async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
-  checkJSONMediaType(c.req.header('content-type'));
+  const { key } = open(c, deps);
   using body = await readBody(c, deps);
-  const wire = parseWith(RunRequest, parseJSON(body.take()));
+  const { json, mark } = parse(c, { bytes: body.take(), key });
+  const wire = parseWith(RunRequest, json);
   const submission = toSubmission(wire, { maxima: deps.service.maxima, id: createId('run') });
   logSubmission(c, submission);
-  const report = await deps.service.run(submission, contextOf(c, wire));
-  Object.assign(c.get('logFields'), reportFields(report));
-  return sendJSON(c, runToWire(report));
+  const context = contextOf(c, wire);
+  return await answer(c, deps, {
+    mark,
+    context,
+    work: async () => {
+      const report = await deps.service.run(submission, context);
+      Object.assign(c.get('logFields'), reportFields(report));
+      return runToWire(report);
+    },
+  });
 }
 
 async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
-  checkJSONMediaType(c.req.header('content-type'));
+  const { key } = open(c, deps);
   using body = await readBody(c, deps);
-  const { body: request, testset } = await expandTestset(parseJSON(body.take()), deps.testsets);
+  const { json, mark } = parse(c, { bytes: body.take(), key });
+  const { body: request, testset } = await expandTestset(json, deps.testsets);
   const wire = parseJudgeRequest(request);
   const resolution = { maxima: deps.service.maxima, id: createId('jdg') };
   const submission = toJudgeSubmission(wire, resolution, testset);
   logSubmission(c, submission);
   c.get('logFields')['cases'] =
     'cases' in submission.tests ? submission.tests.cases.length : submission.tests.kind;
-  const report = await deps.service.judge(submission, contextOf(c, wire));
-  Object.assign(c.get('logFields'), reportFields(report));
-  return sendJSON(c, judgeToWire(report, submission.detail));
+  const context = contextOf(c, wire);
+  return await answer(c, deps, {
+    mark,
+    context,
+    work: async () => {
+      const report = await deps.service.judge(submission, context);
+      Object.assign(c.get('logFields'), reportFields(report));
+      return judgeToWire(report, submission.detail);
+    },
+  });
+}
+
+/** Looks at what can be seen before the body; what a full queue would refuse is refused unread. */
+function open(c: AppContext, { service }: HTTPDeps): { readonly key: string | null } {
+  checkJSONMediaType(c.req.header('content-type'));
+  const key = idempotencyKey(c);
+  // An answer under a key may be there already.
+  if (key === null) service.checkRoom({});
+  return { key };
+}
+
+interface Parsed {
+  readonly json: unknown;
+  readonly mark: RequestMark | null;
+}
+
+function parse(
+  c: AppContext,
+  { bytes, key }: { readonly bytes: Uint8Array; readonly key: string | null },
+): Parsed {
+  const mark = key === null ? null : { key, digest: requestDigest(c, bytes) };
+  return { json: parseJSON(bytes), mark };
+}
+
+interface Answering {
+  readonly mark: RequestMark | null;
+  readonly context: CallContext;
+  readonly work: () => Promise<{ readonly fault: unknown }>;
+}
+
+async function answer(
+  c: AppContext,
+  { idempotency }: HTTPDeps,
+  { mark, ...rest }: Answering,
+): Promise<Response> {
+  if (mark === null) return sendJSON(c, await rest.work());
+  return await idempotency.answer(c, { ...mark, ...rest });
 }
 
 function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
@@ -79,8 +134,17 @@ function judgeBatch(c: AppContext, deps: HTTPDeps): Response {
   return c.body(streamBatch(c, deps));
 }
 
-function contextOf(c: AppContext, wire: { readonly deadline_ms?: number | undefined }) {
-  return { signal: c.req.raw.signal, deadlineMs: wire.deadline_ms ?? null, isTold: true };
+function contextOf(
+  c: AppContext,
+  wire: Pick<RunRequest, 'deadline_ms' | 'priority' | 'cache'>,
+): CallContext {
+  return {
+    signal: c.req.raw.signal,
+    deadlineMs: wire.deadline_ms ?? null,
+    priority: wire.priority,
+    reuse: wire.cache,
+    isTold: true,
+  };
 }
 
 /** The caller's id and language name are short and well-formed by now. */

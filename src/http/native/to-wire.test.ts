@@ -85,6 +85,7 @@ describe('runToWire', () => {
         "provenance": {
           "cgroup": "v1",
           "profile": null,
+          "reused": null,
           "runner": "1",
           "runtime": "process",
           "service": "0.1.0",
@@ -239,6 +240,7 @@ describe('judgeToWire', () => {
         "provenance": {
           "cgroup": "v1",
           "profile": null,
+          "reused": null,
           "runner": "1",
           "runtime": "process",
           "service": "0.1.0",

@@ -15,8 +15,10 @@ import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../../doma
 import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
+import { MemoryKept } from '../../lib/kept.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
+import { Idempotency } from '../native/idempotency.ts';
 import { createApp } from '../server.ts';
 
 const encoder = new TextEncoder();
@@ -67,6 +69,7 @@ const base = {
     cgroup: 'v1',
     verifier: '1',
     runtime: 'process',
+    reused: null,
   },
   labels: {},
 } as const;
@@ -147,6 +150,7 @@ export interface Script {
   readonly talk?: Service['talk'];
   readonly runCells?: (submission: CellsSubmission, context: CallContext) => Promise<CellsReport>;
   readonly ready?: boolean;
+  readonly checkRoom?: () => void;
 }
 
 /** A service that knows four languages; unscripted calls echo the submission's id and succeed at once. */
@@ -223,9 +227,10 @@ export function createScriptedService(script: Script = {}): Service {
     stats: () => ({
       uptimeMs: 1,
       slots: { total: 2, busy: 0 },
-      queue: { length: 0, bytes: 0, lengthMax: 10 },
+      queue: { length: 0, bytes: 0, lengthMax: 10, tenants: [], waitMs: null },
       submissions: { run: 0, judged: 0, faults: 0 },
       rejections: { ...rejections },
+      givenUp: { waiting: {}, running: {} },
       environments: [
         {
           id: 'python',
@@ -241,6 +246,7 @@ export function createScriptedService(script: Script = {}): Service {
         },
       ],
       compileCache: null,
+      reuse: null,
       jailMemory: {
         capacityBytes: 4096,
         idleBytes: 2048,
@@ -252,6 +258,7 @@ export function createScriptedService(script: Script = {}): Service {
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),
+    checkRoom: () => script.checkRoom?.(),
     rejected: (code) => {
       rejections[code] = (rejections[code] ?? 0) + 1;
     },
@@ -290,14 +297,17 @@ export function createTestApp(
   const log = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
   };
+  const clock = options.clock ?? systemClock;
+  const kept = new MemoryKept({ bytesMax: 1024 * 1024, ttlMs: 60_000, clock });
   const deps: HTTPDeps = {
     service: createScriptedService(options.script),
-    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
+    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
     controls: Controls.none(),
+    idempotency: new Idempotency({ kept, clock }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
-    clock: options.clock ?? systemClock,
+    clock,
   };
   return { app: createApp(deps), lines, deps };
 }

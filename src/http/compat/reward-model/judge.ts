@@ -70,6 +70,7 @@ async function byRow(
       service,
       clock,
       signal,
+      priority: 0,
       deadlineAt,
       extract: DEFAULT_EXTRACT,
     });

@@ -13,6 +13,8 @@ import type { RewardRow } from './rows.ts';
 
 export interface CompletionContext extends PatienceOptions {
   readonly service: Service;
+  readonly priority: number;
+  readonly reuse?: boolean | undefined;
   readonly extract: ExtractOptions;
 }
 
@@ -41,9 +43,9 @@ async function judgePart(
   submission: JudgeSubmission,
   context: CompletionContext,
 ): Promise<JudgeReport> {
-  const { service, signal } = context;
+  const { service, signal, priority, reuse } = context;
   return await patiently(
-    (deadlineMs) => service.judge(submission, { signal, deadlineMs }),
+    (deadlineMs) => service.judge(submission, { signal, priority, reuse, deadlineMs }),
     context,
   );
 }

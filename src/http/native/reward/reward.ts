@@ -163,6 +163,8 @@ class RewardWork {
       service,
       clock,
       signal,
+      priority: this.#wire.priority,
+      reuse: this.#wire.cache,
       extract: this.#extract,
       deadlineAt: this.#deadlineAt,
     };

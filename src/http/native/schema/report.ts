@@ -163,6 +163,12 @@ const common = {
       .describe(
         'Whether runs were started anew, forked from a warm runtime, or made in isolates; null without a run.',
       ),
+    reused: z
+      .enum(['kept', 'in_flight'])
+      .nullable()
+      .describe(
+        'Whose runs these are: of an equal submission before, or of one that was under way; null for its own.',
+      ),
   }),
   labels: z.record(z.string(), z.string()).describe('As given.'),
 };

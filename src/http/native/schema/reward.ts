@@ -55,6 +55,8 @@ export const RewardEnvelope = strictRecord({
     .describe('What reports show of cases, as for `/v1/judge`. Default: summary, no cases.'),
   limits: submissionShape.limits.describe("Win over the row's own, one by one."),
   warm: submissionShape.warm,
+  priority: submissionShape.priority,
+  cache: submissionShape.cache,
   deadline_ms: submissionShape.deadline_ms.describe(
     'What is not judged within this many ms, queueing included, has the reward null. Default: none.',
   ),

@@ -112,6 +112,20 @@ export const submissionShape = {
     .describe(
       'Give up with 504 if not answered within this many ms, queueing included. Default: none.',
     ),
+  priority: z
+    .int()
+    .min(-B.priority)
+    .max(B.priority)
+    .default(0)
+    .describe(
+      `Of two submissions of one tenant that wait, the one with the higher priority starts first; ${-B.priority} … ${B.priority}.`,
+    ),
+  cache: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the report of an equal submission of the same tenant will do, one that is under way or was made before; only reports that would come out the same are shared, and `provenance.reused` says so. Default: as the operator has it, who has it off unless told otherwise.',
+    ),
   id: z
     .string()
     .min(1)

@@ -1,0 +1,121 @@
+/**
+ * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request that is sent again under its key gets the answer
+ * of the first, waits for it where it is under way, and is refused where it is another request. Answers with a fault and
+ * refusals are not kept: sent again, they are tried again. What is not kept any more is executed anew, which changes
+ * nothing anywhere.
+ */
+import { createHash } from 'node:crypto';
+
+import { Rejection } from '../../domain/errors.ts';
+import { ANONYMOUS } from '../../domain/tenant.ts';
+import { createCallScope } from '../../judge/call-scope.ts';
+import type { CallContext } from '../../judge/door.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Kept } from '../../lib/kept.ts';
+import { SingleFlight } from '../../lib/single-flight.ts';
+import type { AppContext } from '../app-env.ts';
+import { isLarge } from '../json-pieces.ts';
+import { sendJSON } from '../send-json.ts';
+import { invalid } from './validation.ts';
+
+/** Beyond so many that wait for others' answers, everybody is executed. */
+const WAITERS_MAX = 4096;
+const KEY_LENGTH_MAX = 255;
+/** A string of RFC 9651 without escapes, or, as most clients send it, its content bare. */
+const KEY = /^(?:"([\x20\x21\x23-\x5b\x5d-\x7e]+)"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+))$/;
+
+/** The key of a request, null where it has none. Throws Rejection `invalid` for one that is none. */
+export function idempotencyKey(c: AppContext): string | null {
+  const header = c.req.header('idempotency-key');
+  if (header === undefined) return null;
+  const [, quoted, bare] = KEY.exec(header) ?? [];
+  const key = quoted ?? bare;
+  if (key === undefined || key.length > KEY_LENGTH_MAX)
+    throw invalid([
+      {
+        path: 'Idempotency-Key',
+        message: `is a header of 1 to ${KEY_LENGTH_MAX} printable ASCII characters, in double quotes or without`,
+      },
+    ]);
+  return key;
+}
+
+interface Answer {
+  /** Of the request that was answered. */
+  readonly digest: string;
+  readonly value: unknown;
+}
+
+/** What a request with a key is told by. */
+export interface RequestMark {
+  readonly key: string;
+  /** Of the request, as it came. */
+  readonly digest: string;
+}
+
+interface IdempotentCall extends RequestMark {
+  readonly context: CallContext;
+  readonly work: () => Promise<{ readonly fault: unknown }>;
+}
+
+export class Idempotency {
+  readonly #flights = new SingleFlight<Answer>(WAITERS_MAX);
+  /** Digests of requests under way, by key: another one is refused before it waits for their answer. */
+  readonly #underWay = new Map<string, string>();
+  readonly #kept: Kept;
+  readonly #clock: Clock;
+
+  constructor({ kept, clock }: { readonly kept: Kept; readonly clock: Clock }) {
+    this.#kept = kept;
+    this.#clock = clock;
+  }
+
+  /** The answer of `work`, or of the same request before. Throws Rejection `key_reused` and what `work` throws. */
+  async answer(
+    c: AppContext,
+    { key: name, digest, context, work }: IdempotentCall,
+  ): Promise<Response> {
+    const { payer = ANONYMOUS } = context;
+    const key = JSON.stringify([payer.tenant, name]);
+    if ((this.#underWay.get(key) ?? digest) !== digest) throw reused();
+    using scope = createCallScope(context, { clock: this.#clock });
+    let isWorker = false;
+    const { value: answer } = await this.#flights.fly(key, scope.signal, async () => {
+      const known = await this.#known(key);
+      if (known !== null) return { value: known, isShareable: true };
+      isWorker = true;
+      this.#underWay.set(key, digest);
+      try {
+        const value = await work();
+        const made = { digest, value };
+        const isShareable = value.fault === null && !isLarge(value);
+        if (isShareable) await this.#kept.put(key, Buffer.from(JSON.stringify(made)));
+        return { value: made, isShareable };
+      } finally {
+        this.#underWay.delete(key);
+      }
+    });
+    if (answer.digest !== digest) throw reused();
+    if (!isWorker) c.header('Idempotent-Replayed', 'true');
+    return sendJSON(c, answer.value);
+  }
+
+  async #known(key: string): Promise<Answer | null> {
+    const bytes = await this.#kept.get(key);
+    if (bytes === null) return null;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+    return JSON.parse(Buffer.from(bytes).toString()) as Answer;
+  }
+}
+
+/** What makes two requests one: path and body, to the byte. */
+export function requestDigest(c: AppContext, body: Uint8Array): string {
+  return createHash('sha256').update(`${c.req.path}\n`).update(body).digest('base64');
+}
+
+function reused(): Rejection {
+  return new Rejection('key_reused', {
+    detail: 'this Idempotency-Key came with another request before; send a new key',
+    errors: [{ path: 'Idempotency-Key', message: 'is that of another request' }],
+  });
+}

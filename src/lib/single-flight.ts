@@ -1,0 +1,75 @@
+/**
+ * One does the work, those who ask for the same meanwhile take what it comes to. Nobody takes another's misfortune: where
+ * the work fails, somebody else does it; where its result is its own alone, everybody does.
+ */
+import { unlessAborted } from './cancel.ts';
+
+/** What work comes to, and whether it is as good for everybody who asked for the same. */
+export interface Work<Value> {
+  readonly value: Value;
+  readonly isShareable: boolean;
+}
+
+export interface Landed<Value> {
+  readonly value: Value;
+  /** Whether another's work made it. */
+  readonly isShared: boolean;
+}
+
+type Flight<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'unshareable' }
+  | { readonly kind: 'failed' };
+
+export class SingleFlight<Value> {
+  readonly #waitersMax: number;
+  readonly #flights = new Map<string, Promise<Flight<Value>>>();
+  #waiters = 0;
+
+  /** Beyond so many who wait for others' work, everybody does their own. */
+  constructor(waitersMax: number) {
+    this.#waitersMax = waitersMax;
+  }
+
+  /** Throws what `work` throws, and the signal's reason when it aborts while another's work is awaited. */
+  async fly(
+    key: string,
+    signal: AbortSignal,
+    work: () => Promise<Work<Value>>,
+  ): Promise<Landed<Value>> {
+    for (;;) {
+      signal.throwIfAborted();
+      const flying = this.#flights.get(key);
+      if (flying === undefined) return await this.#lead(key, work);
+      const flight =
+        this.#waiters < this.#waitersMax
+          ? await this.#await(flying, signal)
+          : ({ kind: 'unshareable' } as const);
+      if (flight.kind === 'value') return { value: flight.value, isShared: true };
+      if (flight.kind === 'unshareable') return { value: (await work()).value, isShared: false };
+    }
+  }
+
+  async #await(flying: Promise<Flight<Value>>, signal: AbortSignal): Promise<Flight<Value>> {
+    this.#waiters += 1;
+    try {
+      return await unlessAborted(flying, signal);
+    } finally {
+      this.#waiters -= 1;
+    }
+  }
+
+  async #lead(key: string, work: () => Promise<Work<Value>>): Promise<Landed<Value>> {
+    const { promise, resolve } = Promise.withResolvers<Flight<Value>>();
+    this.#flights.set(key, promise);
+    let flight: Flight<Value> = { kind: 'failed' };
+    try {
+      const { value, isShareable } = await work();
+      flight = isShareable ? { kind: 'value', value } : { kind: 'unshareable' };
+      return { value, isShared: false };
+    } finally {
+      this.#flights.delete(key);
+      resolve(flight);
+    }
+  }
+}
