@@ -14,10 +14,11 @@ class Asymmetric {
 
 const tagOf = (value) => Object.prototype.toString.call(value);
 
-/** `open(value)`: an object of the program's as plain data, anything else itself. */
+/** `open(value)`: an object of the program's as plain data, anything else itself; `isSame(a, b)`: identity. */
 class Equality {
-  constructor(open) {
+  constructor({ open, isSame }) {
     this.open = open;
+    this.isSame = isSame;
   }
 
   /** `strict`: types, undefined properties and holes count. `subset`: the left may have more properties. */
@@ -28,7 +29,7 @@ class Equality {
   compare(left, right, how) {
     if (right instanceof Asymmetric) return right.test(left);
     if (left instanceof Asymmetric) return left.test(right);
-    if (Object.is(left, right)) return true;
+    if (this.isSame(left, right)) return true;
     const isObject = (each) => typeof each === 'object' && each !== null;
     // A function is itself only; of the program's objects everything is told at once.
     if (typeof left === 'function' || typeof right === 'function') return false;
@@ -112,15 +113,12 @@ function isSpecial(value) {
 
 const SHOWN_MAX = 400;
 
-/** A value in a message. */
+/** A value in a message, in one line. */
 function shown(value) {
   if (value instanceof Asymmetric) return value.name;
-  const text = inspect(value, {
-    depth: 4,
-    breakLength: Infinity,
-    maxArrayLength: 50,
-    maxStringLength: 200,
-  });
+  if (types.isNativeError(value)) return `${value.name}: ${value.message}`.slice(0, SHOWN_MAX);
+  const options = { depth: 4, breakLength: Infinity, maxArrayLength: 50, maxStringLength: 200 };
+  const text = inspect(value, options).replaceAll(/\s*\n\s*/g, ' ');
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text;
 }
 

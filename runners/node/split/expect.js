@@ -26,13 +26,13 @@ const WORDS = {
   toThrow: 'to throw',
 };
 
-/** `open` as of `Equality`; `handleOf` what is known of an object of the program's. */
-function createExpect(open) {
-  const equality = new Equality(open);
+/** `open` and `isSame` as of `Equality`. */
+function createExpect({ open, isSame }) {
+  const equality = new Equality({ open, isSame });
   const equal = (left, right, how) => equality.equal(left, right, how);
   /** Of the test under way. */
   const counts = { made: 0, wanted: null, isWanted: false, soft: [] };
-  const matchers = { ...createMatchers(equal, open), ...createMockMatchers(equal) };
+  const matchers = { ...createMatchers({ equal, open, isSame }), ...createMockMatchers(equal) };
 
   function expect(actual) {
     return chainOf(actual, { isNot: false, through: null });
@@ -196,10 +196,14 @@ function ordering(test) {
   };
 }
 
-function createMatchers(equal, open) {
-  const list = (value) => (typeof value === 'string' ? value : [...open(value)]);
+function createMatchers({ equal, open, isSame }) {
+  /** Items of anything that has some; an object of the program's gives them one by one, if it holds none. */
+  const list = (value) => {
+    const held = open(value);
+    return [...(typeof held?.[Symbol.iterator] === 'function' ? held : value)];
+  };
   return {
-    toBe: (_, actual, wanted) => Object.is(actual, wanted),
+    toBe: (_, actual, wanted) => isSame(actual, wanted),
     toEqual: (_, actual, wanted) => equal(actual, wanted),
     toStrictEqual: (_, actual, wanted) => equal(actual, wanted, { strict: true }),
     toBeCloseTo: ({ isNot }, actual, wanted, digits = 2) =>
@@ -225,7 +229,7 @@ function createMatchers(equal, open) {
         return typeof wanted === 'string'
           ? actual.includes(wanted)
           : { pass: isNot, message: `${shown(wanted)} is no string` };
-      return list(actual).some((each) => Object.is(each, wanted));
+      return list(actual).some((each) => isSame(each, wanted));
     },
     toContainEqual: (_, actual, wanted) => list(actual).some((each) => equal(each, wanted)),
     toHaveLength: ({ isNot }, actual, wanted) => {

@@ -113,7 +113,8 @@ class Remote {
     this.settlements = [];
     this.exports = new Map();
     this.classes = new Map();
-    this.trusted = new Set();
+    /** Numbers of objects that tests made; below level 2 there are no others. */
+    this.made = new Set();
     this.isBusy = false;
   }
 
@@ -129,8 +130,10 @@ class Remote {
       const names = this.exchange({ op: 'setup', demanded }).ok;
       if (!Array.isArray(names)) throw this.spoil('runtime_error', 'the program gave no names');
       for (const [name, node] of names) {
-        if (Array.isArray(node) && node[0] === 'h') this.trusted.add(node[1]);
-        const value = this.codec.decode(node);
+        const value = isHandle(node) ? this.view(node, true) : this.codec.decode(node);
+        // What the tests call it, whatever the program calls it itself.
+        const info = this.handles.get(value);
+        if (info !== undefined) info.exported ??= String(name);
         this.exports.set(String(name), this.rebound(before?.get(name), value));
       }
       return null;
@@ -151,7 +154,7 @@ class Remote {
       classes: is.classes,
       generation: is.generation,
     });
-    this.proxies.set(is.id, old);
+    this.proxies.set(`${is.id} ${is.isTrusted}`, old);
     return old;
   }
 
@@ -381,16 +384,11 @@ class Remote {
       return this.iterator(number, node[2] === true);
     }
     if (tag !== 'h') throw new BadData('an unknown tag');
-    const [, , kind, name, classes] = node;
-    if (this.level < 2 && !this.trusted.has(number))
+    if (this.level < 2 && !this.made.has(number))
       throw new BadData(
-        `${kind === 'f' ? 'a function' : 'an object'} that the test did not make (level 2 allows it)`,
+        `${node[2] === 'f' ? 'a function' : 'an object'} that the test did not make (level 2 allows it)`,
       );
-    return this.proxy(number, {
-      kind,
-      name: String(name),
-      classes: Array.isArray(classes) ? classes.slice(0, CLASSES_MAX).map(String) : [],
-    });
+    return this.view(node, false);
   }
 
   promise(id) {
@@ -446,8 +444,19 @@ class Remote {
 
   // Proxies
 
-  proxy(id, { kind, name, classes }) {
-    const known = this.proxies.get(id);
+  /**
+   * An object of the program's, trusted or not: by how the tests came by it, for an object that is returned may well be
+   * one that is exported, too.
+   */
+  view([, id, kind, name, classes], isTrusted) {
+    if (!Number.isInteger(id) || id < 0) throw new BadData('no number');
+    const list = Array.isArray(classes) ? classes.slice(0, CLASSES_MAX).map(String) : [];
+    return this.proxy(id, { kind, name: String(name), classes: list, isTrusted });
+  }
+
+  proxy(id, { kind, name, classes, isTrusted }) {
+    const key = `${id} ${isTrusted}`;
+    const known = this.proxies.get(key);
     if (known !== undefined) return known;
     const target = kind === 'f' ? function () {} : {};
     Object.setPrototypeOf(
@@ -456,7 +465,9 @@ class Remote {
     );
     const info = {
       isError: false,
+      exported: null,
       members: null,
+      isTrusted,
       id,
       kind,
       name,
@@ -465,7 +476,7 @@ class Remote {
     };
     const proxy = new Proxy(target, new Traps(this, info));
     info.proxy = proxy;
-    this.proxies.set(id, proxy);
+    this.proxies.set(key, proxy);
     this.handles.set(proxy, info);
     return proxy;
   }
@@ -517,23 +528,23 @@ class Traps {
     return info.id;
   }
 
-  get isTrusted() {
-    return this.remote.trusted.has(this.info.id);
-  }
-
   apply(target, self, args) {
     const { remote, info } = this;
     const { ok } = remote.call('call', this.id, { self, args });
-    if (this.isTrusted && remote.factories.has(info.name) && Array.isArray(ok) && ok[0] === 'h')
-      remote.trusted.add(ok[1]);
-    return remote.value(ok);
+    if (!isHandle(ok)) return remote.value(ok);
+    // An object that returns itself is the one that it was.
+    const owner = remote.handles.get(self);
+    const isItself = owner?.isTrusted === true && owner.id === ok[1];
+    const isMade = info.isTrusted && remote.factories.has(info.exported);
+    return isItself || isMade ? remote.view(ok, true) : remote.value(ok);
   }
 
   construct(target, args) {
     const { remote } = this;
     const { ok } = remote.call('new', this.id, { args });
-    if (Array.isArray(ok) && ok[0] === 'h' && this.isTrusted) remote.trusted.add(ok[1]);
-    return remote.value(ok);
+    if (!isHandle(ok) || !this.info.isTrusted) return remote.value(ok);
+    remote.made.add(ok[1]);
+    return remote.view(ok, true);
   }
 
   get(target, name) {
@@ -552,11 +563,10 @@ class Traps {
     }
     if (!this.isMember(name)) return undefined;
     const { ok } = remote.request('get', this.id, { name });
-    if (!Array.isArray(ok) || ok[0] !== 'h') return remote.value(ok);
-    // What a known object holds is the program's as much as its exports are.
-    if (this.isTrusted) remote.trusted.add(ok[1]);
-    const held = remote.value(ok);
-    if (this.isTrusted || ok[2] !== 'f' || !PREDICATE.test(name)) return held;
+    if (!isHandle(ok)) return remote.value(ok);
+    // What a known object holds is the program's as much as its exports are, and so are methods.
+    const held = remote.view(ok, info.isTrusted);
+    if (info.isTrusted || ok[2] !== 'f' || !PREDICATE.test(name)) return held;
     return (...args) => {
       if (args.length === 0) return Reflect.apply(held, info.proxy, args);
       throw remote.spoil(
@@ -572,7 +582,7 @@ class Traps {
    */
   isMember(name) {
     const { remote, info } = this;
-    if (this.isTrusted || info.members?.has(name) === true) return true;
+    if (info.isTrusted || info.members?.has(name) === true) return true;
     const { ok } = remote.request('members', this.id);
     info.members = new Set(Array.isArray(ok) ? ok : []);
     return info.members.has(name);
@@ -607,7 +617,7 @@ class Traps {
 
   has(target, name) {
     if (typeof name !== 'string' || !this.isMember(name)) return false;
-    return !this.isTrusted || this.remote.request('has', this.id, { name }).ok === true;
+    return !this.info.isTrusted || this.remote.request('has', this.id, { name }).ok === true;
   }
 
   deleteProperty(target, name) {
@@ -644,6 +654,19 @@ class Traps {
   }
 }
 
+function isHandle(node) {
+  return Array.isArray(node) && node[0] === 'h';
+}
+
+/** Whether two values are the same, or the same object of the program's seen in two ways. */
+function isSame(remote, left, right) {
+  if (Object.is(left, right)) return true;
+  const [a, b] = [remote.handles.get(left), remote.handles.get(right)];
+  return (
+    a?.isError === false && b?.isError === false && a.id === b.id && a.generation === b.generation
+  );
+}
+
 function namedClass(name) {
   const type = function () {};
   Object.defineProperty(type, 'name', { value: name });
@@ -658,7 +681,7 @@ function isObjectOf(remote, value, { name, proxy }) {
       : undefined;
   if (known === undefined) return false;
   return (
-    known.classes.some((each) => remote.exports.get(each) === proxy) ||
+    known.classes.some((each) => isSame(remote, remote.exports.get(each), proxy)) ||
     (!known.isError && known.name === name && known.classes.length === 0)
   );
 }
@@ -669,4 +692,4 @@ function sentenceOf(error) {
   return `${error.name ?? 'Error'}: ${error.message ?? ''}`.slice(0, SENTENCE_MAX);
 }
 
-module.exports = { CandidateDead, CandidateError, Closed, Remote, Stream, sentenceOf };
+module.exports = { CandidateDead, CandidateError, Closed, Remote, Stream, isSame, sentenceOf };

@@ -8,7 +8,7 @@ const { Channel, takeStreams } = require('channel');
 const { createExpect } = require('expect');
 const { Loader, testPaths } = require('loading');
 const mocks = require('mocks');
-const { CandidateError, Closed, Remote, Stream, sentenceOf } = require('remote');
+const { CandidateError, Closed, Remote, Stream, isSame, sentenceOf } = require('remote');
 const { Suite, TimedOut, waitFor } = require('suite');
 const { FakeTimers, REAL } = require('timers');
 
@@ -30,13 +30,13 @@ class Bench {
     this.stream = stream;
     this.tests = tests;
     this.remote = new Remote(stream, tests);
-    const { expect, session } = createExpect((value) =>
-      this.remote.isForeign(value) && typeof value !== 'function'
-        ? this.remote.snapshot(value)
-        : value,
-    );
+    const { expect, session } = createExpect({
+      open: (value) => this.opened(value),
+      isSame: (left, right) => isSame(this.remote, left, right),
+    });
     this.session = session;
     this.suite = new Suite();
+    this.suite.shared = { expect };
     this.timers = new FakeTimers();
     this.printed = '';
     this.loose = null;
@@ -48,6 +48,13 @@ class Bench {
       onProgram: () => (this.remote.isAsked = true),
       library: this.library,
     });
+  }
+
+  /** What an object of the program's holds; anything else is what it is. */
+  opened(value) {
+    return typeof value === 'object' && this.remote.isForeign(value)
+      ? this.remote.snapshot(value)
+      : value;
   }
 
   print(text) {

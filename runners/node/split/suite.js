@@ -34,6 +34,8 @@ class Suite {
     this.groups = [];
     this.timeoutMs = TIMEOUT_MS;
     this.current = null;
+    /** What tests are given besides, where they take it. */
+    this.shared = {};
     this.api = this.createApi();
   }
 
@@ -181,6 +183,7 @@ class Suite {
     };
     await this.enter(chain, guard);
     const context = {
+      ...this.shared,
       onTestFinished: (work) => extra.push(work),
       onTestFailed: () => {},
       task: { name: test.name },
@@ -309,26 +312,21 @@ function chainOf(group) {
 
 /** Waits for a promise so long; `turn` is given a chance to work meanwhile. Timers are the real ones. */
 async function waitFor(promise, { ms, turn }) {
-  const END = Symbol('end');
   const since = REAL.Date.now();
   let settled = false;
   const done = Promise.resolve(promise).finally(() => (settled = true));
   done.catch(() => undefined);
+  // What the test itself does at once comes before what it waits for.
+  await new Promise((resolve) => REAL.setImmediate(resolve));
   while (!settled) {
-    await new Promise((resolve) => REAL.setImmediate(resolve));
-    if (settled) break;
-    if (REAL.Date.now() - since > ms) throw new TimedOut(`it is not over after ${ms} ms`);
+    // Before any timer of the test's that is due as well: the program's may be older.
     const pause = turn();
     let timer;
-    const paused = new Promise((resolve) => (timer = REAL.setTimeout(resolve, pause, END)));
-    await Promise.race([
-      done.then(
-        () => END,
-        () => END,
-      ),
-      paused,
-    ]);
+    const paused = new Promise((resolve) => (timer = REAL.setTimeout(resolve, pause)));
+    await Promise.race([done.catch(() => undefined), paused]);
     REAL.clearTimeout(timer);
+    if (!settled && REAL.Date.now() - since > ms)
+      throw new TimedOut(`it is not over after ${ms} ms`);
   }
   return await done;
 }

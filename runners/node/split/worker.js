@@ -275,6 +275,8 @@ class Server {
       await promise;
       this.wake = () => {};
       REAL.clearTimeout(timer);
+      // Other timers that are due as well come before the answer.
+      await new Promise((resolve) => REAL.setImmediate(resolve));
     }
     this.reply({ i, ok: isBusy() });
   }
