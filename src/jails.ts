@@ -1,5 +1,5 @@
 /** The pools of a service: which jails there are, with what in them, and when each kind of them retires. */
-import { type Side, verifierModules, warmRuntime } from './catalog/warm.ts';
+import { preloadedModules, type Side, warmRuntime } from './catalog/warm.ts';
 import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
@@ -174,5 +174,5 @@ function toWarmPolicy(environment: Environment, side: Side): WarmPolicy | null {
   const library = projectPath('runners', 'build', warm?.library ?? '');
   if (warm === null) return null;
   const startLimitMs = warm.startLimitMs + (side === 'candidate' ? 0 : TEST_RUNNERS_MS);
-  return { ...warm, library, startLimitMs, preload: verifierModules(environment, side) };
+  return { ...warm, library, startLimitMs, preload: preloadedModules(environment, side) };
 }

@@ -54,16 +54,21 @@ export interface OwnModule {
 
 /** The modules of one side of tests that are code, in the order of their loading; empty where there is none. */
 export function verifierModules(
-  { language: { verifier, sourceFile } }: Environment,
+  { language: { verifier } }: Pick<Environment, 'language'>,
   side: Side,
 ): readonly OwnModule[] {
   if (verifier === null) return [];
+  const { extension } = verifier;
   const folder = verifier.folder.split('/');
-  const extension = sourceFile.slice(sourceFile.lastIndexOf('.'));
   return verifier[side].map((name) => ({
     source: projectPath('runners', ...folder, `${name}${extension}`),
     target: `/assay/split/${name}${extension}`,
   }));
+}
+
+/** Those that a jail's warm runtime has loaded before it forks. */
+export function preloadedModules(environment: Environment, side: Side): readonly OwnModule[] {
+  return environment.language.verifier?.start === 'warm' ? verifierModules(environment, side) : [];
 }
 
 /** Whether the end of a run leaves open if it was the program's or came of its being forked. */

@@ -42,6 +42,9 @@ const ProbeDefinition = z.strictObject({
   args: z.array(z.string()).default([]),
 });
 
+/** Kinds of tests that are code, or calls. */
+export const CODE_KINDS = ['function', 'asserts', 'check', 'unittest', 'pytest', 'jest'] as const;
+
 const ModuleName = z.string().regex(/^[A-Za-z0-9_.]+$/);
 
 /** A second process with fewer modules: forking it costs less, because it has less memory to copy and to take apart. */
@@ -185,8 +188,17 @@ export const LanguageDefinition = z.strictObject({
   /** The two sides of tests that are code, or null where there are none. Both are programs of this language. */
   verifier: z
     .strictObject({
+      /** Kinds of tests that it runs; others go through `caller`, where there is one. */
+      kinds: z.array(z.enum(CODE_KINDS)).min(1),
       /** Below `runners/`. */
       folder: z.string().regex(/^[a-z]+(?:\/[a-z]+)*$/),
+      /** Of the modules' files. */
+      extension: z.string().startsWith('.'),
+      /**
+       * How each run gets the modules: `warm`, a jail's warm runtime holds them or they are compiled once; `text`, they are
+       * the main file of each run.
+       */
+      start: z.enum(['warm', 'text']),
       /** Modules in the order of their loading; the last one is what runs. */
       candidate: z.array(z.string().regex(/^[a-z]+$/)).min(1),
       tests: z.array(z.string().regex(/^[a-z]+$/)).min(1),

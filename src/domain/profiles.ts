@@ -46,6 +46,7 @@ export const PROFILES = {
       'check',
       'unittest',
       'pytest',
+      'jest',
     ],
     grader: null,
     mayCheck: true,

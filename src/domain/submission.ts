@@ -2,6 +2,7 @@
  * A submission as the judge takes it: already parsed, checked and resolved. Built by the adapters'
  * pure `toSubmission` functions.
  */
+import type { CODE_KINDS } from './language.ts';
 import type { Limits } from './limits.ts';
 import type { Grader as GraderRules, ProfileInForce } from './profile.ts';
 
@@ -111,12 +112,12 @@ interface StdioTests {
 
 /** Tests that are code, or calls: a test runner in a jail of its own asks the program. */
 export interface CodeTests {
-  readonly kind: 'function' | 'asserts' | 'check' | 'unittest' | 'pytest';
-  /** Where they run: in a jail of their own, or, not of `function`, in the program's process with canaries. */
+  readonly kind: (typeof CODE_KINDS)[number];
+  /** Where they run: in a jail of their own, or, not of `function` and `jest`, in the program's process with canaries. */
   readonly mode: 'split' | 'in_process';
   /** In request order; null where only the test runner can tell which tests there are. */
   readonly ids: readonly string[] | null;
-  /** What the test runner gets, as JSON text (runners/python/split/runner.py). */
+  /** What the test runner gets, as JSON text (runners/python/split/runner.py, runners/node/split/runner.js). */
   readonly document: string;
 }
 

@@ -40,7 +40,7 @@ export function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
 function poolsOf(environment: Environment, pools: BootParts['pools']): EnvironmentPool[] {
   const own = pools.get(environment.id) ?? [];
   // Those of other languages are made when the first program of a problem comes.
-  if (environment.language.verifier === null) return [own].flat();
+  if (environment.language.verifier?.start !== 'warm') return [own].flat();
   return [own, pools.get(poolId(environment, 'verifier')) ?? []].flat();
 }
 

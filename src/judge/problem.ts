@@ -17,6 +17,7 @@ import { behindHeader, prepareProgram } from './problem-program.ts';
 import type { Program } from './program.ts';
 import type { Bundles } from './split/bundle.ts';
 import { executeSplit } from './split/execute-split.ts';
+import { runsTests } from './test-kinds.ts';
 import { executeTwoStep } from './two-step.ts';
 
 export interface Problem {
@@ -74,9 +75,9 @@ export async function executeProblem(
   if ('document' in tests) {
     if (tests.mode === 'in_process')
       return await executeInProcess(place, program, { submission, tests, bundles, planner });
-    return place.environment.language.verifier === null
-      ? await executeCalls(place, program, { submission, tests })
-      : await executeSplit(place, program, { submission, tests, bundles });
+    return runsTests(tests, place.environment.language)
+      ? await executeSplit(place, program, { submission, tests, bundles })
+      : await executeCalls(place, program, { submission, tests });
   }
   const { checker, interactor, manager } = problem;
   const { cases } = tests;

@@ -1,6 +1,6 @@
 /** What the kind of a submission's tests means for its judging. Pure. */
 import { Rejection } from '../domain/errors.ts';
-import type { Environment, ToolchainProbe } from '../domain/language.ts';
+import type { Environment, LanguageDefinition, ToolchainProbe } from '../domain/language.ts';
 import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
 import type { CodeTests, JudgeSubmission } from '../domain/submission.ts';
@@ -30,7 +30,7 @@ export function memoryOf(
   if (environment === null) return checker;
   const { language } = environment;
   if ('document' in tests) {
-    const runner = language.verifier === null ? 0 : runnerMemory(limits);
+    const runner = runsTests(tests, language) ? runnerMemory(limits) : 0;
     return memoryNeeds([limits], language) + runner;
   }
   const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
@@ -61,11 +61,18 @@ export function checkTests(
   if (!('document' in tests)) return;
   if (tests.mode === 'in_process' && !hasInProcess({ language }))
     throw refused('tests.mode', `is not available for ${language.id}`);
-  const message =
-    language.verifier === null
-      ? withoutRunner(tests, { id, language })
-      : withRunner(tests, toolchain);
+  const message = runsTests(tests, language)
+    ? withRunner(tests, toolchain)
+    : withoutRunner(tests, { id, language });
   if (message !== null) throw refused('tests.kind', message);
+}
+
+/** Whether the language has a test runner for tests of that kind. */
+export function runsTests(
+  { kind }: Pick<CodeTests, 'kind'>,
+  { verifier }: Pick<LanguageDefinition, 'verifier'>,
+): boolean {
+  return verifier?.kinds.includes(kind) === true;
 }
 
 /** Whether tests may share a process with a program of the language. */
@@ -82,6 +89,7 @@ function withoutRunner(
   { id, language }: Pick<Environment, 'id' | 'language'>,
 ): string | null {
   const { caller } = language;
+  if (tests.kind === 'jest') return 'tests of the kind jest are for JavaScript and TypeScript only';
   if (caller === null) return `tests that are code are not available for ${language.id}`;
   if (caller.except.includes(id)) return `tests that are code are not available in ${id}`;
   return callsProblem(tests);

@@ -183,6 +183,8 @@ const WITHOUT_LEVELS: ReadonlySet<unknown> = new Set([
 ]);
 
 const IN_PROCESS = 'in_process';
+/** Kinds that have no `mode`. */
+const SPLIT_ONLY: ReadonlySet<unknown> = new Set(['function', 'jest']);
 
 /**
  * How tests that are code can be asked (native-api: `level`, `mode`); null for tests that have no such choice. What the
@@ -196,10 +198,10 @@ function levelsOf(tests: unknown): Levels | null {
   const mode = 'mode' in tests ? tests.mode : undefined;
   const most = typeof level === 'number' ? level : 2;
   const levels = LEVELS.filter((each) => each <= most);
-  const isFunction = tests.kind === 'function';
+  const isSplitOnly = SPLIT_ONLY.has(tests.kind);
   const isChosen = typeof level === 'number' || mode !== undefined;
-  const isLast = !isFunction && (mode === IN_PROCESS || !isChosen);
-  const split = isFunction ? {} : { mode: 'split' };
+  const isLast = !isSplitOnly && (mode === IN_PROCESS || !isChosen);
+  const split = isSplitOnly ? {} : { mode: 'split' };
   return {
     tests,
     modes: [...levels.map((each) => `split/${each}`), ...(isLast ? [IN_PROCESS] : [])],

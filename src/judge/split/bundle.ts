@@ -2,10 +2,10 @@
  * The two programs of a split judgement. A jail's warm runtime holds them; a run that is forked from it finds them there.
  * For runs that are started anew each environment compiles them once, in a jail, because compiling takes longer than
  * most tests and bytecode fits one interpreter only. What runs beside the candidate is not trusted anyway; the tests'
- * side is compiled where no candidate ever ran.
+ * side is compiled where no candidate ever ran. Where modules are no bytecode, they are the text of the main file.
  */
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
 
 import { planRun } from '../../catalog/plan.ts';
 import { type Side, verifierModules } from '../../catalog/warm.ts';
@@ -62,20 +62,64 @@ export class Bundles {
 
   /** The files that make a run this side of a split judgement. Compiles on the session's jail where that is not done. */
   async files({ environment, side, session, isForked }: Start): Promise<readonly StagedFile[]> {
-    const { sourceFile } = environment.language;
+    const { sourceFile, verifier } = environment.language;
+    if (verifier?.start === 'text')
+      return [
+        plainFile(
+          sourceFile,
+          await this.#kept({ environment, side }, () => join(environment, side)),
+        ),
+      ];
     if (isForked) {
       const targets = verifierModules(environment, side).map(({ target }) => target);
       return [plainFile(sourceFile, toProgram(PRELOADED_LINE, toPaths(targets), COMPILE, LOAD))];
     }
+    const bundle = await this.#kept({ environment, side }, () =>
+      compile(environment, side, session),
+    );
+    return [plainFile(sourceFile, toProgram(READ, LOAD)), plainFile(BUNDLE, bundle)];
+  }
+
+  #kept(
+    { environment, side }: Pick<Start, 'environment' | 'side'>,
+    make: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
     const key = `${environment.fingerprint} ${environment.id} ${side}`;
     let bundle = this.#known.get(key);
     if (bundle === undefined) {
-      bundle = compile(environment, side, session);
+      bundle = make();
       this.#known.set(key, bundle);
       bundle.catch(() => this.#known.delete(key));
     }
-    return [plainFile(sourceFile, toProgram(READ, LOAD)), plainFile(BUNDLE, await bundle)];
+    return bundle;
   }
+}
+
+/**
+ * One program of CommonJS modules, each known to the later ones by its name; the last one's `main` runs. It is the text of
+ * a string, because what strips types would take 250 ms of CPU for the program itself.
+ */
+async function join(environment: Environment, side: Side): Promise<Uint8Array> {
+  const names: string[] = [];
+  const texts = await Promise.all(
+    verifierModules(environment, side).map(async ({ source }) => {
+      const name = JSON.stringify(basename(source, extname(source)));
+      names.push(name);
+      const text = await readFile(source, 'utf8');
+      return `own[${name}] = (function (module, require) {${text}\nreturn module.exports; })({}, find);\n`;
+    }),
+  );
+  const whole = [
+    'const own = {};\nconst find = (name) => own[name] ?? require(name);\n',
+    ...texts,
+    `own[${names.at(-1)}].main();\n`,
+  ].join('');
+  return toProgram(
+    "const vm = require('node:vm');\n",
+    'const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;\n',
+    `const text = ${JSON.stringify(whole)};\n`,
+    "vm.compileFunction(text, ['require'], { filename: 'assay', importModuleDynamically })(require);\n",
+  );
 }
 
 async function compile(

@@ -157,7 +157,10 @@ function spec(
     files: [],
     // The test runner's time counts for nothing, so that it may use whichever core is free.
     cpu: session === place.session ? (place.cpu ?? NO_CPU) : NO_CPU,
-    warm: submission.warm && session.hello.features.warm,
+    warm:
+      submission.warm &&
+      session.hello.features.warm &&
+      place.environment.language.verifier?.start === 'warm',
     collect: [],
   };
 }

@@ -20,7 +20,7 @@ const Text = z.string().transform((text) => text.toWellFormed());
 
 const Reported = z.strictObject({
   id: z.string(),
-  verdict: z.enum(['accepted', 'wrong_answer', 'runtime_error', 'dead']),
+  verdict: z.enum(['accepted', 'wrong_answer', 'runtime_error', 'time_limit', 'dead']),
   message: Text,
   stdout: Text,
   ms: z.number().min(0).nullable().default(null),

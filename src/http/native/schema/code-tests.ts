@@ -7,6 +7,7 @@ const IDENTIFIER = String.raw`[A-Za-z_][A-Za-z0-9_]{0,127}`;
 /** `f`, `Class.method`, `Class().method`. */
 const ENTRY = new RegExp(String.raw`^${IDENTIFIER}(?:(?:\(\))?\.${IDENTIFIER}){0,4}$`);
 const MODULE = new RegExp(`^${IDENTIFIER}$`);
+const FILE_NAME = /^[A-Za-z0-9_][A-Za-z0-9_-]{0,127}$/;
 
 const Text = z.string();
 const CaseId = z
@@ -86,6 +87,31 @@ const CheckTests = strictRecord({
   ...shared,
 }).openapi('CheckTests');
 
+const jestTests = {
+  files: z.record(z.string(), Text).describe('Test files and what they need, by path.'),
+  modules: z
+    .array(z.string().regex(FILE_NAME, { error: 'is the name of a file, without its ending' }))
+    .min(1)
+    .default(['solution'])
+    .describe(
+      'Names by which they import the program, from whatever folder and with whatever ending: `solution` is "./solution", "../src/solution.ts" and "solution".',
+    ),
+  entry: z
+    .union([Entry, z.array(Entry)])
+    .optional()
+    .describe(
+      'Functions whose results may be asked yes-or-no questions, such as `has(x)`, because they make objects of which that is the use.',
+    ),
+  ids: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      'The ids that must be there, all of them and no others: "sum.test.js > adds > two numbers". Default: those collected.',
+    ),
+  level: shared.level.default(2),
+  write_back: shared.write_back,
+};
+
 const fileTests = {
   files: z.record(z.string(), Text).describe('Test files and what they need, by path.'),
   modules: z
@@ -107,11 +133,14 @@ const PytestTests = strictRecord({ kind: z.literal('pytest'), ...fileTests }).op
   'PytestTests',
 );
 
+const JestTests = strictRecord({ kind: z.literal('jest'), ...jestTests }).openapi('JestTests');
+
 export const CODE_TESTS = [
   FunctionTests,
   AssertTests,
   CheckTests,
   UnittestTests,
   PytestTests,
+  JestTests,
 ] as const;
 export type CodeTestsWire = z.infer<(typeof CODE_TESTS)[number]>;

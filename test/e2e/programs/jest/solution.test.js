@@ -1,0 +1,27 @@
+// One test for each way in which tests and a program may have to do with one another.
+const S = require('../src/solution');
+const { Stack, Point, ValidationError } = S;
+test('stack', () => { const s=new Stack(); s.push(1).push(2); expect(s.size).toBe(2); expect(s.pop()).toBe(2); expect(s.isEmpty()).toBe(false); expect(s).toBeInstanceOf(Stack); expect([...s]).toEqual([1]); expect(s.items).toEqual([1]); expect(()=>{ s.pop(); s.pop(); }).toThrow('empty'); expect(s.includes(9)).toBe(false); });
+test('static', () => { expect([...Stack.of(1,2,3)]).toEqual([1,2,3]); expect(Stack.of(1)).toHaveProperty('items.0', 1); });
+test('point', () => { const p=new Point(1,2).add(new Point(3,4)); expect(p).toEqual({x:4,y:6}); expect(p).not.toStrictEqual({x:4,y:6}); expect(p).toStrictEqual(new Point(4,6)); expect(p).toMatchObject({x:4}); expect(p.x).toBe(4); expect(p instanceof Point).toBe(true); expect(p).not.toEqual({x:4}); });
+test('counter', () => { const c=S.createCounter(); c.inc(); c.inc(); expect(c.value).toBe(2); });
+test('callback', () => { const cb=jest.fn(x=>x*2); const m=S.memo(cb); expect(m(2)).toBe(4); expect(m(2)).toBe(4); expect(cb).toHaveBeenCalledTimes(1); expect(cb).toHaveBeenCalledWith(2); expect(S.compose(x=>x+1, x=>x*2)(5)).toBe(11); });
+test('errors', () => { expect(()=>S.validate({})).toThrow(ValidationError); expect(()=>S.validate({})).toThrow('name is required'); try { S.validate({}); } catch(e){ expect(e.field).toBe('name'); expect(e).toBeInstanceOf(Error); expect(e.name).toBe('ValidationError'); } });
+test('api', async () => { const api={ get: jest.fn().mockResolvedValue({id:1}) }; await expect(S.fetchUser(api,1)).resolves.toEqual({id:1,fetched:true}); expect(api.get).toHaveBeenCalledWith('/u/1'); });
+test('retry', async () => { let n=0; const f=jest.fn(async()=>{ if(++n<3) throw new Error('x'+n); return 'ok'; }); expect(await S.retry(f,5)).toBe('ok'); expect(f).toHaveBeenCalledTimes(3); await expect(S.retry(async()=>{throw new TypeError('no')},2)).rejects.toThrow(TypeError); });
+test('iterators', async () => { expect([...S.range(3)]).toEqual([0,1,2]); const a=[]; for await (const x of S.arange(3)) a.push(x); expect(a).toEqual([0,1,2]); });
+test('list', () => { const h=S.list([1,2,3]); expect(h.next.next.value).toBe(3); expect(h).toEqual({value:1,next:{value:2,next:{value:3,next:null}}}); });
+test.each([[undefined],[null],[NaN],[-0],[1n],['\ud800é'],[[1,,3]],[new Date(5)],[/a/gi],[new Map([[1,{a:2}]])],[new Set([1,[2]])],[new Uint8Array([1,2])],[Buffer.from('ab')],[Symbol.iterator],[Symbol.for('q')],[{__proto__:null,a:1}],[Infinity],[new Error('e')],[{'__proto__x':1,toJSON:1}]])('echo %#', v => { expect(S.echo(v)).toStrictEqual(v); });
+test('cycle', () => { const a={n:1}; a.self=a; const r=S.echo(a); expect(r.self.self.n).toBe(1); });
+test('identity', () => { const o={x:{y:1}}; expect(S.echo(o)).toBe(o); expect(S.deep(o)).not.toBe(o); const c=S.deep(o); c.x.y=2; expect(o.x.y).toBe(1); });
+test('group', () => { expect(S.group([1,2,3], x=>x%2?'odd':'even')).toEqual(new Map([['odd',[1,3]],['even',[2]]])); });
+test('console', () => { const spy=jest.spyOn(console,'log').mockImplementation(()=>{}); S.greet('Bo'); expect(spy).toHaveBeenCalledWith('Hello, Bo!'); spy.mockRestore(); });
+test('emitter', () => { const e=new S.Emitter(); const f=jest.fn(); e.on('a',f); e.emit('a',1,{b:2}); e.off('a',f); e.emit('a',2); expect(f).toHaveBeenCalledTimes(1); expect(f).toHaveBeenLastCalledWith(1,{b:2}); });
+test('consts', () => { expect(S.PI).toBeCloseTo(3.14); expect(S.CONFIG).toEqual({a:[1,{b:2}]}); expect(S.big()).toBe(2n**70n); expect(S.utils.isEven(4)).toBe(true); expect(S.utils.nested.f()).toBe(1); });
+test('done', done => { setTimeout(()=>{ expect(1).toBe(1); done(); }, 20); });
+test('real debounce', async () => { const f=jest.fn(); const d=S.debounce(f,30); d(1); d(2); expect(f).not.toHaveBeenCalled(); await new Promise(r=>setTimeout(r,120)); expect(f).toHaveBeenCalledTimes(1); expect(f).toHaveBeenCalledWith(2); });
+describe('timers', () => { beforeEach(()=>jest.useFakeTimers()); afterEach(()=>jest.useRealTimers()); test('fake debounce', () => { const f=jest.fn(); const d=S.debounce(f,1000); d(1); d(2); jest.advanceTimersByTime(999); expect(f).not.toHaveBeenCalled(); jest.advanceTimersByTime(1); expect(f).toHaveBeenCalledTimes(1); });
+ test('sleep', async () => { const p=S.sleep(5000); jest.advanceTimersByTime(5000); await p; }); });
+test('sorted copy', () => { const a=[3,1,2]; expect(S.sort(a)).toEqual([1,2,3]); expect(a).toEqual([3,1,2]); });
+test('lru', () => { const l=new S.LRU(); l.set('a',1); expect(l.get('a')).toBe(1); expect(l.has('a')).toBe(true); expect(l.size).toBe(1); });
+test('matchers', () => { expect([1,2]).toContain(1); expect([{a:1}]).toContainEqual({a:1}); expect('abc').toMatch(/b/); expect({a:{b:[1]}}).toHaveProperty('a.b[0]',1); expect({a:1,b:'x'}).toEqual({a:expect.any(Number),b:expect.stringMatching(/x/)}); expect([1,2,3]).toEqual(expect.arrayContaining([3])); expect({a:1,b:2}).toEqual(expect.objectContaining({a:1})); expect(1).toEqual(expect.anything()); expect(NaN).toBeNaN(); expect(null).toBeNull(); expect(0).toBeFalsy(); expect([]).toHaveLength(0); expect(0.1+0.2).toBeCloseTo(0.3); expect(new Set([1])).toContain(1); });
