@@ -23,6 +23,7 @@ import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { startPools } from './judge/boot.ts';
 import type { ProblemFiles } from './judge/problem-program.ts';
+import type { ServiceOptions } from './judge/service-options.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -31,6 +32,7 @@ import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
+import { isLoopback } from './lib/loopback.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
@@ -39,6 +41,7 @@ import { MemoryBudget } from './pool/memory-budget.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
+import { openTenants, type Tenants } from './tenants.ts';
 import { openWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
@@ -55,6 +58,8 @@ export interface Assay {
   readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
+  /** Whether any tenant has a key. */
+  hasKeys(): Promise<boolean>;
   /** Refuses queued and new submissions. */
   drain(): void;
   /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
@@ -81,7 +86,6 @@ export async function createAssay(
   const { config } = loaded;
   const clock = parts.clock ?? systemClock;
   const logger = createLogger({ level: config.logLevel });
-  const version = projectVersion();
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
@@ -108,15 +112,15 @@ export async function createAssay(
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
     problemFiles: await readProblemFiles(),
     walls: [probe],
-    versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
+    versions: versions(),
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
-    onReport: (report, context) => logReport(logger, report, context),
-    onFault: (fault, id) => logFault(logger, fault, id),
+    ...loggingTo(logger),
   });
-  const http = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const tenants = undo.use(await openTenants(loaded, { service, clock, logger }));
+  const http = { service, rows, logger, clock, ...(await toHTTPParts(loaded, clock, tenants)) };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -134,9 +138,21 @@ export async function createAssay(
     service,
     catalog,
     selfTested: boot.tested,
-    drain: () => service.drain(),
+    hasKeys: () => tenants.hasKeys(),
+    drain: () => [tenants, service].forEach((each) => each.drain()),
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
+  };
+}
+
+function versions() {
+  return { service: projectVersion(), runner: RUNNER_VERSION, verifier: VERIFIER_VERSION };
+}
+
+function loggingTo(logger: Logger): Pick<ServiceOptions, 'onReport' | 'onFault'> {
+  return {
+    onReport: (report, context) => logReport(logger, report, context),
+    onFault: (fault, id) => logFault(logger, fault, id),
   };
 }
 
@@ -191,8 +207,9 @@ async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<Testset
   return new TestsetLibrary(store, clock);
 }
 
-async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
+async function toHTTPParts(loaded: LoadedConfig, clock: Clock, { callers }: Tenants) {
   return {
+    callers,
     testsets: await openTestsets(loaded, clock),
     controls: await Controls.load(projectPath('testsets', 'controls')),
     config: toHTTPConfig(loaded.config),
@@ -200,12 +217,13 @@ async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
 }
 
 function toHTTPConfig(config: Config): HTTPConfig {
-  const { bodyMb, bodyMinKbPerS, surfaces, openInstructWords } = config;
+  const { host, bodyMb, bodyMinKbPerS, surfaces, openInstructWords } = config;
   const arrival = { ...DEFAULT_HTTP_CONFIG.arrival, minBytesPerS: bodyMinKbPerS * 1024 };
   return {
     ...DEFAULT_HTTP_CONFIG,
     bodyMaxBytes: bodyMb * MIB,
     arrival,
+    isLoopback: isLoopback(host),
     surfaces,
     openInstructWords,
   };

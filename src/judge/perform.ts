@@ -7,6 +7,7 @@ import { faultInfo, FAULTS, Rejection, toFault, type Fault } from '../domain/err
 import type { Environment } from '../domain/language.ts';
 import type { Attempt, FaultInfo, Phases, Runtime } from '../domain/report.ts';
 import type { JudgeSubmission, Submission } from '../domain/submission.ts';
+import { ANONYMOUS } from '../domain/tenant.ts';
 import { createCancelScope, unlessAborted, type CancelScope } from '../lib/cancel.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { EnvironmentPool, Lease } from '../pool/environment-pool.ts';
@@ -90,6 +91,7 @@ interface Held {
   readonly permit: Permit;
   readonly runtime: Runtime;
   readonly mayFork: boolean;
+  readonly builds: string;
 }
 
 export class Performer {
@@ -108,7 +110,8 @@ export class Performer {
   ): Promise<Performed<Result>> {
     using scope = this.#scope(context);
     const bytes = submissionBytes(submission);
-    const { isOwn = false } = context;
+    const { isOwn = false, payer = ANONYMOUS } = context;
+    const builds = payer.builds ?? payer.tenant;
     // Before a slot is taken, which others can use meanwhile.
     if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
     using permit = await this.#options.gate.admit({ bytes, signal: scope.signal, isOwn });
@@ -120,7 +123,7 @@ export class Performer {
     let mayFork = job.isRepeatable === undefined;
     for (;;) {
       const runtime = runtimes.shift() ?? 'process';
-      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork });
+      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork, builds });
       const { result, fault, phases, jail, wallMs } = attempt;
       attempts.push({ runtime, jail, fault, wallMs });
       if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
@@ -179,7 +182,7 @@ export class Performer {
   async #onLease<Result>(
     lease: Lease,
     job: Job<Result>,
-    { scope, permit, runtime, mayFork }: Held,
+    { scope, permit, runtime, mayFork, builds }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const common = {
@@ -188,6 +191,7 @@ export class Performer {
       clock,
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
+      builds,
       compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
       mayFork,
     };
@@ -201,12 +205,13 @@ export class Performer {
 
   async #onBench<Result>(
     { work, memoryBytes }: BenchJob<Result>,
-    { scope, permit, mayFork }: Held,
+    { scope, permit, mayFork, builds }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const { signal } = scope;
     const { cpu } = permit;
-    const common = { cpu, signal, clock, comparator, artefacts, compilers: null, mayFork };
+    const shared = { comparator, artefacts, builds, compilers: null };
+    const common = { cpu, signal, clock, mayFork, ...shared };
     const companions = new Companions(pools, common, memoryBytes);
     return await givingBack([companions], () => work({ ...common, companions }));
   }

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { createTestCallers } from '../../judge/tenants/test-callers.ts';
 import { Controls } from '../../judge/testsets/controls.ts';
 import { TestsetLibrary } from '../../judge/testsets/library.ts';
 import { TestsetStore } from '../../judge/testsets/store.ts';
@@ -284,20 +285,24 @@ export function createTestApp(
     readonly script?: Script;
     readonly config?: Partial<HTTPConfig>;
     readonly clock?: Clock;
+    readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
   } = {},
 ) {
   const lines: LogLine[] = [];
   const log = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
   };
+  const service = createScriptedService(options.script);
+  const clock = options.clock ?? systemClock;
   const deps: HTTPDeps = {
-    service: createScriptedService(options.script),
-    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
+    service,
+    callers: createTestCallers({ service, clock, ...options.tenants }),
+    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
     controls: Controls.none(),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
-    clock: options.clock ?? systemClock,
+    clock,
   };
   return { app: createApp(deps), lines, deps };
 }
