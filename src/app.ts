@@ -26,6 +26,7 @@ import { startPools } from './judge/boot.ts';
 import type { ProblemFiles } from './judge/problem-program.ts';
 import type { Service } from './judge/door.ts';
 import { ReusingService } from './judge/reuse/reusing-service.ts';
+import type { ServiceOptions } from './judge/service-options.ts';
 import { AssayService } from './judge/service.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -35,6 +36,7 @@ import { systemClock } from './lib/clock.ts';
 import { MemoryKept } from './lib/kept.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
+import { isLoopback } from './lib/loopback.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
@@ -43,6 +45,7 @@ import { MemoryBudget } from './pool/memory-budget.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
+import { openTenants, type Tenants } from './tenants.ts';
 import { openWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
@@ -59,6 +62,8 @@ export interface Assay {
   readonly catalog: readonly CatalogEntry[];
   /** Resolves once the boot self-tests have ended, whatever their result. */
   readonly selfTested: Promise<void>;
+  /** Whether any tenant has a key. */
+  hasKeys(): Promise<boolean>;
   /** Refuses queued and new submissions. */
   drain(): void;
   /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
@@ -85,7 +90,6 @@ export async function createAssay(
   const { config } = loaded;
   const clock = parts.clock ?? systemClock;
   const logger = createLogger({ level: config.logLevel });
-  const version = projectVersion();
   await using undo = new AsyncDisposableStack();
   const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
   undo.defer(() => sandbox.close());
@@ -112,16 +116,19 @@ export async function createAssay(
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
     problemFiles: await readProblemFiles(),
     walls: [probe],
-    versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
+    versions: versions(),
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
-    onReport: (report, context) => logReport(logger, report, context),
-    onFault: (fault, id) => logFault(logger, fault, id),
+    ...loggingTo(logger),
   });
-  const door = toDoor(service, { config, clock, version, logger });
-  const http = { service: door, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const door = toDoor(service, { config, clock, logger });
+  const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
+  const http = {
+    ...(await toHTTPParts(loaded, clock, tenants)),
+    ...{ service: door, rows, logger, clock },
+  };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -139,9 +146,21 @@ export async function createAssay(
     service,
     catalog,
     selfTested: boot.tested,
-    drain: () => service.drain(),
+    hasKeys: () => tenants.hasKeys(),
+    drain: () => [tenants, service].forEach((each) => each.drain()),
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
+  };
+}
+
+function versions() {
+  return { service: projectVersion(), runner: RUNNER_VERSION, verifier: VERIFIER_VERSION };
+}
+
+function loggingTo(logger: Logger): Pick<ServiceOptions, 'onReport' | 'onFault'> {
+  return {
+    onReport: (report, context) => logReport(logger, report, context),
+    onFault: (fault, id) => logFault(logger, fault, id),
   };
 }
 
@@ -202,30 +221,30 @@ const KEPT_MS = 3_600_000;
 interface DoorParts {
   readonly config: Config;
   readonly clock: Clock;
-  readonly version: string;
   readonly logger: Logger;
 }
 
 /** The service, with a memory of its reports where the operator allows it. */
-function toDoor(service: AssayService, { config, clock, version, logger }: DoorParts): Service {
+function toDoor(service: AssayService, { config, clock, logger }: DoorParts): Service {
   const { resultCache, resultCacheMb } = config;
   if (resultCache === 'off') return service;
   return new ReusingService(service, {
     isDefault: resultCache === 'on',
     kept: new MemoryKept({ bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS, clock }),
     clock,
-    versions: { service: version, runner: RUNNER_VERSION, verifier: VERIFIER_VERSION },
+    versions: versions(),
     onReport: (report, context) => logReport(logger, report, context),
   });
 }
 
-async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
+async function toHTTPParts(loaded: LoadedConfig, clock: Clock, { callers }: Tenants) {
   const bytesMax = loaded.config.idempotencyMb * MIB;
   return {
     idempotency: new Idempotency({
       kept: new MemoryKept({ bytesMax, ttlMs: KEPT_MS, clock }),
       clock,
     }),
+    callers,
     testsets: await openTestsets(loaded, clock),
     controls: await Controls.load(projectPath('testsets', 'controls')),
     config: toHTTPConfig(loaded.config),
@@ -233,12 +252,13 @@ async function toHTTPParts(loaded: LoadedConfig, clock: Clock) {
 }
 
 function toHTTPConfig(config: Config): HTTPConfig {
-  const { bodyMb, bodyMinKbPerS, surfaces, openInstructWords } = config;
+  const { host, bodyMb, bodyMinKbPerS, surfaces, openInstructWords } = config;
   const arrival = { ...DEFAULT_HTTP_CONFIG.arrival, minBytesPerS: bodyMinKbPerS * 1024 };
   return {
     ...DEFAULT_HTTP_CONFIG,
     bodyMaxBytes: bodyMb * MIB,
     arrival,
+    isLoopback: isLoopback(host),
     surfaces,
     openInstructWords,
   };

@@ -32,10 +32,12 @@ export async function openApi(args: Readonly<Record<string, unknown>>): Promise<
 }
 
 function remoteApi(url: string): Api {
-  const base = url.replace(/\/+$/, '');
+  const { base, authorization } = withoutKey(url);
   const request: Fetch = async (path, init) => {
+    const headers = new Headers(init?.headers);
+    if (authorization !== null) headers.set('authorization', authorization);
     try {
-      return await fetch(`${base}${path}`, init);
+      return await fetch(`${base}${path}`, { ...init, headers });
     } catch (cause) {
       throw new UsageError(`no service answers at ${base}; start one with \`npm start\``, {
         cause,
@@ -43,6 +45,24 @@ function remoteApi(url: string): Api {
     }
   };
   return toApi(request, async () => undefined);
+}
+
+/** `http://KEY@HOST:PORT` carries a key, which `fetch` takes as a header alone; it is in no message. */
+function withoutKey(url: string): {
+  readonly base: string;
+  readonly authorization: string | null;
+} {
+  const base = url.replace(/\/+$/, '');
+  const parsed = URL.parse(base);
+  if (parsed === null || parsed.username + parsed.password === '')
+    return { base, authorization: null };
+  const key = parsed.password === '' ? parsed.username : parsed.password;
+  parsed.username = '';
+  parsed.password = '';
+  return {
+    base: parsed.href.replace(/\/+$/, ''),
+    authorization: `Bearer ${key}`,
+  };
 }
 
 function toApi(request: Fetch, close: () => Promise<void>): Api {

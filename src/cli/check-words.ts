@@ -50,8 +50,8 @@ export function checkWords(words: readonly string[], grammar: Grammar): void {
   }
   const extra = plain[places.length] ?? (takesRest ? undefined : rest?.[0]);
   if (extra !== undefined) throw new UsageError(whyNotTaken(extra, command));
-  const missing = places[plain.length]?.[0];
-  if (missing !== undefined) {
+  const [missing, place] = places[plain.length] ?? [];
+  if (missing !== undefined && place?.required !== false) {
     throw new UsageError(`${missing.toUpperCase()} is missing; see \`assay ${command} --help\``);
   }
 }

@@ -31,6 +31,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   replay: async () => await withArgs((await import('./commands/replay.ts')).replayCommand),
   gauntlet: async () => await withArgs((await import('./commands/gauntlet.ts')).gauntletCommand),
   testset: async () => await withArgs((await import('./commands/testset.ts')).testsetCommand),
+  tenant: async () => await withArgs((await import('./commands/tenant.ts')).tenantCommand),
   doctor: async () => await withArgs((await import('./commands/doctor.ts')).doctorCommand),
   languages: async () => await withArgs((await import('./commands/languages.ts')).languagesCommand),
   config: async () => await withArgs((await import('./commands/config.ts')).configCommand),

@@ -7,6 +7,8 @@ import { ENFORCED_PROPERTIES } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
 
+const REDIS_URL = /^rediss?:\/\/[^\s]+$/;
+
 /** An integer that may arrive as text from the environment or a flag. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -127,6 +129,27 @@ export const Config = z.strictObject({
     .describe(
       'Whether /test_program fails programs that contain a word of open-instruct’s list (threading, import os …), as the original does.',
     ),
+  tenants: z
+    .string()
+    .default('')
+    .describe(
+      'Where tenants and the digests of their keys are kept: a file, or redis; empty means `tenants.json` in the state folder.',
+    ),
+  anonymous: z
+    .enum(['auto', 'any', 'none'])
+    .default('auto')
+    .describe(
+      'Who may call without a key: everybody, nobody, or by auto everybody while no tenant has one, and then this machine alone if the service listens to nothing else.',
+    ),
+  redisUrl: z
+    .string()
+    .default('')
+    .refine((url) => url === '' || REDIS_URL.test(url), {
+      message: 'is like redis://HOST:6379 or rediss://USER:PASSWORD@HOST:6380/0',
+    })
+    .describe(
+      'Redis that replicas share the limits of tenants through; empty keeps them in memory. Its password is never printed.',
+    ),
   selfTest: z
     .enum(['ok', 'none'])
     .default('ok')
@@ -168,6 +191,18 @@ export const CONFIG_KEYS = Config.keyof().options;
 /** `queueLength` → `ASSAY_QUEUE_LENGTH`. */
 export function environmentName(key: string): string {
   return `ASSAY_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** A setting as it may be shown: an address without what stands before the host, and without its query. */
+export function shownValue<Key extends keyof Config>(
+  config: Config,
+  key: Key,
+): Config[Key] | string {
+  const value = config[key];
+  if (key !== 'redisUrl') return value;
+  return String(value)
+    .replace(/^(rediss?:\/\/).*@/, '$1***@')
+    .replace(/\?.*$/, '?***');
 }
 
 /** A value as its variable or flag takes it. */

@@ -6,6 +6,7 @@
 
 export const REJECTION_CODES = [
   'malformed_json',
+  'unknown_key',
   'not_allowed',
   'no_such_endpoint',
   'no_such_testset',
@@ -32,7 +33,21 @@ export const REJECTION_CODES = [
 export type RejectionCode = (typeof REJECTION_CODES)[number];
 
 interface RejectionFacts {
-  readonly status: 400 | 403 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 499 | 503 | 504 | 507;
+  readonly status:
+    | 400
+    | 401
+    | 403
+    | 404
+    | 405
+    | 408
+    | 413
+    | 415
+    | 422
+    | 429
+    | 499
+    | 503
+    | 504
+    | 507;
   readonly title: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
@@ -40,6 +55,7 @@ interface RejectionFacts {
 
 export const REJECTIONS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON in UTF-8', retryable: false },
+  unknown_key: { status: 401, title: 'The key is missing or not known', retryable: false },
   not_allowed: { status: 403, title: 'Not allowed', retryable: false },
   no_such_endpoint: { status: 404, title: 'No such endpoint', retryable: false },
   no_such_testset: { status: 404, title: 'No such test set', retryable: false },

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import type { RowReader } from '../datasets/row-pool.ts';
 import type { RejectionCode } from '../domain/errors.ts';
 import type { Service } from '../judge/door.ts';
+import type { Caller, Callers } from '../judge/tenants/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -14,7 +15,9 @@ import type { Idempotency } from './native/idempotency.ts';
 import type { ByteBudget } from './middleware/body/byte-budget.ts';
 
 export interface HTTPDeps {
+  /** Of nobody in particular: what has to do with a request asks `serving` for its caller's. */
   readonly service: Service;
+  readonly callers: Callers;
   readonly testsets: TestsetLibrary;
   /** Wrong programs that every problem of a test set is tried with. */
   readonly controls: Controls;
@@ -35,6 +38,8 @@ interface AppVariables {
   logFields: LogFields;
   /** Bytes of bodies held over all requests of this app. */
   bodyBudget: ByteBudget;
+  /** Set by `knownCaller`: whose request it is. */
+  caller: Caller | undefined;
   /** Set by a streaming handler: when its stream has ended, so the log line can wait for it. */
   streamEnd: Promise<void> | undefined;
   /** Set by whoever answers with a rejection; counted once the request is answered. */

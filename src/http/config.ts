@@ -15,6 +15,8 @@ export interface HTTPConfig {
   readonly batch: BatchConfig;
   /** Name this replica answers with where a foreign wire has a field for it. */
   readonly podName: string | null;
+  /** Whether the service listens to this machine alone. */
+  readonly isLoopback: boolean;
   /** The wires of others that are served. */
   readonly surfaces: readonly Surface[];
   /** Whether open-instruct's list of words fails a program that has one. */
@@ -46,6 +48,7 @@ export const DEFAULT_HTTP_CONFIG: HTTPConfig = {
     stallMs: 60_000,
   },
   podName: null,
+  isLoopback: true,
   surfaces: DEFAULT_SURFACES,
   openInstructWords: true,
 };

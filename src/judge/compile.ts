@@ -17,9 +17,6 @@ import { NO_CPU, type Place, toOutcome } from './place.ts';
 import type { Program } from './program.ts';
 import { compileLimits } from './run-spec.ts';
 
-/** Builds are kept apart by tenant; there is one as long as there are no keys. */
-const TENANT = 'default';
-
 /**
  * Brings a program to where its runs can start: compiles it if its language compiles, and stages what runs need. Null for
  * a language without a compile step. Throws faults and the signal's reason.
@@ -74,7 +71,7 @@ async function buildOf(
   const { place, program, limits } = step;
   const { environment, signal } = place;
   const key = await artefactKey({
-    tenant: TENANT,
+    tenant: place.builds,
     fingerprint: environment.fingerprint,
     plan: planCompile(environment, program),
     limits,

@@ -108,6 +108,7 @@ interface Held {
   readonly permit: Permit;
   readonly runtime: Runtime;
   readonly mayFork: boolean;
+  readonly builds: string;
 }
 
 export class Performer {
@@ -159,7 +160,8 @@ export class Performer {
     using permit = await this.#options.gate.admit({ ...ask, signal: scope.signal, isOwn });
     const since = clock.now();
     context.onStart?.();
-    const performed = await this.#attempts(submission, job, { scope, permit });
+    const builds = payer.builds ?? payer.tenant;
+    const performed = await this.#attempts(submission, job, { scope, permit, builds });
     this.#costs.learn(kind, submission, clock.now() - since);
     return performed;
   }
@@ -167,7 +169,7 @@ export class Performer {
   async #attempts<Result extends { readonly timings: Timings }>(
     submission: Submission | JudgeSubmission,
     job: Job<Result> | BenchJob<Result>,
-    { scope, permit }: Pick<Held, 'scope' | 'permit'>,
+    { scope, permit, builds }: Pick<Held, 'scope' | 'permit' | 'builds'>,
   ): Promise<Performed<Result>> {
     const attempts: Attempt[] = [];
     const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
@@ -176,7 +178,7 @@ export class Performer {
     let mayFork = job.isRepeatable === undefined;
     for (;;) {
       const runtime = runtimes.shift() ?? 'process';
-      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork });
+      const attempt = await this.#attempt(job, { scope, permit, runtime, mayFork, builds });
       const { result, fault, phases, jail, wallMs } = attempt;
       attempts.push({ runtime, jail, fault, wallMs });
       if (attempt.thrown !== null) this.#options.onFault(attempt.thrown, submission.id);
@@ -235,7 +237,7 @@ export class Performer {
   async #onLease<Result>(
     lease: Lease,
     job: Job<Result>,
-    { scope, permit, runtime, mayFork }: Held,
+    { scope, permit, runtime, mayFork, builds }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const common = {
@@ -244,6 +246,7 @@ export class Performer {
       clock,
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
+      builds,
       compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
       mayFork,
     };
@@ -257,12 +260,13 @@ export class Performer {
 
   async #onBench<Result>(
     { work, memoryBytes }: BenchJob<Result>,
-    { scope, permit, mayFork }: Held,
+    { scope, permit, mayFork, builds }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts, pools } = this.#options;
     const { signal } = scope;
     const { cpu } = permit;
-    const common = { cpu, signal, clock, comparator, artefacts, compilers: null, mayFork };
+    const shared = { comparator, artefacts, builds, compilers: null };
+    const common = { cpu, signal, clock, mayFork, ...shared };
     const companions = new Companions(pools, common, memoryBytes);
     return await givingBack([companions], () => work({ ...common, companions }));
   }

@@ -25,6 +25,8 @@ export interface Workshop {
   readonly comparator: Comparator;
   /** Compiled programs of earlier; null: always compile. */
   readonly artefacts: ArtefactCache | null;
+  /** Whose compiled programs they are: nothing is shared with others. */
+  readonly builds: string;
   /** Compilers that are kept ready; null: none, or none are to be used. */
   readonly compilers: EnvironmentPool | null;
   /** Whether runs may be forked where their submission allows it; not when a fork has ended in doubt. */

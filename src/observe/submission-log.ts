@@ -6,6 +6,13 @@ import type { Fault } from '../domain/errors.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Logger } from './logger.ts';
 
+/** What is to be known of the call. */
+interface Told {
+  readonly isOwn?: boolean;
+  readonly isTold?: boolean;
+  readonly payer?: { readonly tenant: string };
+}
+
 /**
  * Writes a report's line; a report with a fault is an error, everything a program did is not. Self-tests (`isOwn`) are
  * told at the level debug: the one that fails is told anyway.
@@ -13,10 +20,11 @@ import type { Logger } from './logger.ts';
 export function logReport(
   logger: Logger,
   report: RunReport | JudgeReport,
-  { isOwn = false, isTold = false }: { readonly isOwn?: boolean; readonly isTold?: boolean },
+  { isOwn = false, isTold = false, payer }: Told,
 ): void {
   if (isTold) return;
-  const fields = { event: report.kind, id: report.id, ...reportFields(report) };
+  const whose = payer === undefined ? {} : { tenant: payer.tenant };
+  const fields = { event: report.kind, id: report.id, ...whose, ...reportFields(report) };
   if (report.fault !== null) logger.error(fields, 'submission');
   else if (isOwn) logger.debug(fields, 'self-test');
   else logger.info(fields, 'submission');

@@ -4,7 +4,13 @@
  */
 import { defineCommand } from 'citty';
 
-import { Config, CONFIG_KEYS, environmentName, environmentValue } from '../../config/schema.ts';
+import {
+  Config,
+  CONFIG_KEYS,
+  environmentName,
+  environmentValue,
+  shownValue,
+} from '../../config/schema.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 
 export const configCommand = defineCommand({
@@ -13,13 +19,14 @@ export const configCommand = defineCommand({
   run({ args }) {
     const { config, sources } = loadCommandConfig(args);
     if (args.json) {
-      console.log(JSON.stringify({ config, sources: allSources(sources) }, null, 2));
+      const shown = Object.fromEntries(CONFIG_KEYS.map((key) => [key, shownValue(config, key)]));
+      console.log(JSON.stringify({ config: shown, sources: allSources(sources) }, null, 2));
       return;
     }
     for (const key of CONFIG_KEYS) {
       const about = Config.shape[key].description ?? '';
       console.log(`# ${about === '' ? '' : `${about} `}(${sources.get(key) ?? 'default'})`);
-      console.log(`${environmentName(key)}=${quoted(environmentValue(config[key]))}`);
+      console.log(`${environmentName(key)}=${quoted(environmentValue(shownValue(config, key)))}`);
     }
   },
 });

@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../../config/load.ts';
 import { isNotServed } from '../../catalog/served.ts';
 import { bind, type Bound } from '../../http/server.ts';
 import { systemClock } from '../../lib/clock.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { describeToolchains } from '../toolchains.ts';
@@ -27,11 +28,8 @@ export const serveCommand = defineCommand({
     bound.serve(assay.app, assay.upgrade);
     for (const line of describeToolchains(assay.catalog)) console.error(`assay: ${line}`);
     console.error(welcome(bound.url));
-    if (!LOOPBACK.test(config.host)) {
-      console.error(
-        `assay: WARNING: there is no authentication, and ${config.host} is not only this machine: whoever reaches port ${bound.port} can run programs here`,
-      );
-    }
+    const warning = await whoMayCome(assay, config, bound.port);
+    if (warning !== null) console.error(`assay: WARNING: ${warning}`);
     void announceReady(assay);
     await signals.first;
     await stop(assay, bound, signals);
@@ -63,7 +61,21 @@ async function start(
   }
 }
 
-const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
+/** What the operator of a service that others reach should know; null where all is as it should be. */
+async function whoMayCome(
+  assay: Assay,
+  { host, anonymous }: LoadedConfig['config'],
+  port: number,
+): Promise<string | null> {
+  if (isLoopback(host)) return null;
+  const others = `${host} is not only this machine`;
+  if (anonymous === 'any')
+    return `keys are not needed, and ${others}: whoever reaches port ${port} can run programs here`;
+  if (await assay.hasKeys().catch(() => true)) return null;
+  return anonymous === 'none'
+    ? 'no tenant has a key, so nobody may come in: `assay tenant add NAME` makes one'
+    : `no tenant has a key, and ${others}: whoever reaches port ${port} can run programs here. \`assay tenant add NAME\` makes a key, and from then on one is needed`;
+}
 
 const REMEDIES: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) =>

@@ -11,7 +11,7 @@ interface DetailEntry {
 export interface DetailError {
   /** What the service counts it as; null for a fault of its own. */
   readonly code: RejectionCode | null;
-  readonly status: 413 | 415 | 422 | 500 | 503;
+  readonly status: 401 | 403 | 413 | 415 | 422 | 500 | 503;
   readonly body: { readonly detail: string | readonly DetailEntry[] };
 }
 
@@ -25,7 +25,8 @@ export function toDetailError(error: unknown): DetailError {
   const { detail, errors } = error.context;
   const { status, retryable } = REJECTIONS[code];
   if (retryable || status >= 500) return { code, status: 503, body: { detail } };
-  if (status === 413 || status === 415) return { code, status, body: { detail } };
+  if (status === 401 || status === 403 || status === 413 || status === 415)
+    return { code, status, body: { detail } };
   const type = code === 'malformed_json' ? 'json_invalid' : 'value_error';
   const entries = errors?.map(({ path, message }) => entry(type, path, message));
   return { code, status: 422, body: { detail: entries ?? [entry(type, '', detail)] } };

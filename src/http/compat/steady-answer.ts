@@ -11,7 +11,7 @@ import { sendHeldOpen } from './hold-open.ts';
 import { sendBody } from './send-body.ts';
 
 export interface SteadyAnswer {
-  readonly status: 200 | 400 | 403 | 404 | 408 | 413 | 415 | 422 | 499 | 500 | 503;
+  readonly status: 200 | 400 | 401 | 403 | 404 | 408 | 413 | 415 | 422 | 499 | 500 | 503;
   readonly body: unknown;
   /** In the place of `body` where a 200 has been sent already; `body` unless given. */
   readonly lateBody?: unknown;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { RunReport } from '../../domain/report.ts';
+import { aTenant } from '../../judge/tenants/test-callers.ts';
 import {
   aFault,
   aRunReport,
@@ -81,6 +82,26 @@ describe('Idempotency-Key', () => {
     expect(calls()).toBe(3);
     expect((await send('other', { language: 'python' })).status).toBe(422);
     expect((await send('other')).status).toBe(200);
+  });
+
+  it('gives nobody the answer of another tenant, though their keys are the same', async () => {
+    const [one, other] = [aTenant({}, 'one'), aTenant({}, 'other')];
+    const tenants = [one, other].flatMap(({ directory }) => directory.tenants);
+    let calls = 0;
+    const run = async () => aRunReport({ id: `run_${(calls += 1)}` });
+    const { app } = createTestApp({
+      script: { run },
+      tenants: { directory: { version: 1, tenants }, anonymous: 'none' },
+    });
+    const send = async ({ key }: { readonly key: string }): Promise<string> => {
+      const init = keyed('k');
+      const headers = { ...Object.fromEntries(new Headers(init.headers)), 'x-api-key': key };
+      return await (await app.request('/v1/run', { ...init, headers })).text();
+    };
+    const first = await send(one);
+    expect(await send(other)).not.toBe(first);
+    expect(await send(one)).toBe(first);
+    expect(calls).toBe(2);
   });
 
   it('looks into a full queue only without a key, before it reads the body', async () => {

@@ -7,13 +7,13 @@
 import { createHash } from 'node:crypto';
 
 import { Rejection } from '../../domain/errors.ts';
-import { ANONYMOUS } from '../../domain/tenant.ts';
 import { createCallScope } from '../../judge/call-scope.ts';
 import type { CallContext } from '../../judge/door.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Kept } from '../../lib/kept.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { AppContext } from '../app-env.ts';
+import { callerIn } from '../middleware/caller/caller.ts';
 import { isLarge } from '../json-pieces.ts';
 import { sendJSON } from '../send-json.ts';
 import { invalid } from './validation.ts';
@@ -75,8 +75,7 @@ export class Idempotency {
     c: AppContext,
     { key: name, digest, context, work }: IdempotentCall,
   ): Promise<Response> {
-    const { payer = ANONYMOUS } = context;
-    const key = JSON.stringify([payer.tenant, name]);
+    const key = JSON.stringify([callerIn(c).tenant, name]);
     if ((this.#underWay.get(key) ?? digest) !== digest) throw reused();
     using scope = createCallScope(context, { clock: this.#clock });
     let isWorker = false;

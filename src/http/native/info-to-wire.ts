@@ -8,6 +8,7 @@ import type {
   Quantiles,
   Stats,
 } from '../../judge/door.ts';
+import type { LimitsStats, TenantsStats } from '../../judge/tenants/door.ts';
 import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
 import { LimitsInForce } from './schema/report.ts';
@@ -15,6 +16,15 @@ import { LimitsInForce } from './schema/report.ts';
 const QuantilesWire = z
   .strictObject({ p50: z.number(), p95: z.number(), p99: z.number() })
   .openapi('Quantiles');
+
+const TenantLimitsWire = z
+  .strictObject({
+    store: z.enum(['memory', 'redis']).describe('Where the limits of tenants are counted.'),
+    degraded: z
+      .boolean()
+      .describe('Redis does not answer: this replica counts by itself until it does.'),
+  })
+  .openapi('TenantLimits');
 
 export const LanguagesResponse = z
   .strictObject({
@@ -82,7 +92,8 @@ export const CapabilitiesResponse = z
     cgroup: z.enum(['v2', 'v1', 'none']),
     slots: z.number().describe('Submissions run at once.'),
     defaults: LimitsInForce,
-    maxima: LimitsInForce,
+    maxima: LimitsInForce.describe("The caller's: the operator's, or less."),
+    tenant_limits: TenantLimitsWire,
     self_tests: z.array(
       z.strictObject({
         environment: z.string(),
@@ -197,6 +208,21 @@ export const StatsResponse = z
       .describe('Null where reports are not reused.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
+    tenant_limits: TenantLimitsWire,
+    tenants: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          submissions: z.number().describe('Let in since the start of this replica.'),
+          rate_limited: z.number().describe('Refused for a limit of the tenant.'),
+          running: z.number().describe('Under way, those that wait for a slot included.'),
+          waiting: z.number().describe('Waiting for a limit of the tenant.'),
+          cpu_ms: z.number().describe('CPU time charged, ms.'),
+        }),
+      )
+      .describe(
+        'Those that have sent something, at most 256; a caller with a key sees itself alone unless it is an operator.',
+      ),
   })
   .openapi('Stats');
 export type StatsResponse = z.infer<typeof StatsResponse>;
@@ -227,7 +253,10 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
   };
 }
 
-export function capabilitiesToWire(capabilities: Capabilities): CapabilitiesResponse {
+export function capabilitiesToWire(
+  capabilities: Capabilities,
+  limits: LimitsStats,
+): CapabilitiesResponse {
   return {
     service: capabilities.service,
     runner: capabilities.runner,
@@ -240,11 +269,12 @@ export function capabilitiesToWire(capabilities: Capabilities): CapabilitiesResp
     slots: capabilities.slots,
     defaults: limitsToWire(capabilities.defaults),
     maxima: limitsToWire(capabilities.maxima),
+    tenant_limits: { ...limits },
     self_tests: capabilities.selfTests.map((test) => ({ ...test })),
   };
 }
 
-export function statsToWire(stats: Stats): StatsResponse {
+export function statsToWire(stats: Stats, { limits, tenants }: TenantsStats): StatsResponse {
   return {
     uptime_ms: stats.uptimeMs,
     slots: { ...stats.slots },
@@ -264,6 +294,15 @@ export function statsToWire(stats: Stats): StatsResponse {
     reuse: reuseToWire(stats.reuse),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
+    tenant_limits: { ...limits },
+    tenants: tenants.map(({ id, submissions, rateLimited, running, waiting, cpuMs }) => ({
+      id,
+      submissions,
+      rate_limited: rateLimited,
+      running,
+      waiting,
+      cpu_ms: cpuMs,
+    })),
   };
 }
 

@@ -21,6 +21,8 @@ import {
 
 const PROBLEMS = {
   400: 'malformed_json',
+  401: 'unknown_key',
+  403: 'not_allowed',
   404: 'no_such_endpoint, no_such_testset',
   405: 'method_not_allowed',
   408: 'request_timeout',

@@ -5,6 +5,7 @@ import type { CallContext } from '../../judge/door.ts';
 import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
+import { callerIn, knownCaller, serving } from '../middleware/caller/caller.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
@@ -22,23 +23,41 @@ import { toSubmission } from './to-submission.ts';
 import { judgeToWire, runToWire } from './to-wire.ts';
 import { parseWith } from './validation.ts';
 
+/** Whoever asks for these has to say who they are, where there are keys. */
+const KEY_PATHS = [
+  '/v1/run',
+  '/v1/judge',
+  '/v1/judge/batch',
+  '/v1/reward',
+  '/v1/testsets',
+  '/v1/testsets/:id',
+  '/v1/languages',
+  '/v1/capabilities',
+  '/v1/stats',
+];
+
 /** All routes of `native-api.md` that exist. */
 export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
-  const { service } = deps;
   const app = new Hono<AppEnv>();
-  app.post('/v1/run', (c) => run(c, deps));
-  app.post('/v1/judge', (c) => judge(c, deps));
-  app.post('/v1/judge/batch', (c) => judgeBatch(c, deps));
-  app.post('/v1/reward', (c) => postReward(c, deps));
-  app.post('/v1/testsets', (c) => postTestset(c, deps));
+  for (const path of KEY_PATHS) app.use(path, knownCaller(deps));
+  app.post('/v1/run', (c) => run(c, serving(c, deps, { waits: false })));
+  app.post('/v1/judge', (c) => judge(c, serving(c, deps, { waits: false })));
+  app.post('/v1/judge/batch', (c) => judgeBatch(c, serving(c, deps)));
+  app.post('/v1/reward', (c) => postReward(c, serving(c, deps)));
+  app.post('/v1/testsets', (c) => postTestset(c, serving(c, deps)));
   app.get('/v1/testsets', (c) => listTestsets(c, deps));
   app.all('/v1/testsets', methodNotAllowed(['GET', 'POST']));
   app.get('/v1/testsets/:id', (c) => getTestset(c, deps));
   app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
   app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
-  app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
-  app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
-  app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
+  app.get('/v1/languages', (c) =>
+    sendJSON(c, languagesToWire(serving(c, deps).service.languages())),
+  );
+  app.get('/v1/capabilities', (c) => {
+    const capabilities = serving(c, deps).service.capabilities();
+    return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
+  });
+  app.get('/v1/stats', (c) => sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats())));
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument()));
   for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));

@@ -308,10 +308,13 @@ describe('what the service says of itself', () => {
   const service = createScriptedService();
 
   it('fits its schemas', () => {
+    const limits = { store: 'redis', degraded: true } as const;
+    const counts = { submissions: 1, rateLimited: 2, running: 0, waiting: 3, cpuMs: 4 };
+    const tenant = { id: 'team-a', ...counts };
     for (const [schema, wire] of [
       [LanguagesResponse, languagesToWire(service.languages())],
-      [CapabilitiesResponse, capabilitiesToWire(service.capabilities())],
-      [StatsResponse, statsToWire(service.stats())],
+      [CapabilitiesResponse, capabilitiesToWire(service.capabilities(), limits)],
+      [StatsResponse, statsToWire(service.stats(), { limits, tenants: [tenant] })],
     ] as const) {
       expect(schema.parse(wire)).toEqual(wire);
     }

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { createTestCallers } from '../../judge/tenants/test-callers.ts';
 import { Controls } from '../../judge/testsets/controls.ts';
 import { TestsetLibrary } from '../../judge/testsets/library.ts';
 import { TestsetStore } from '../../judge/testsets/store.ts';
@@ -291,16 +292,19 @@ export function createTestApp(
     readonly script?: Script;
     readonly config?: Partial<HTTPConfig>;
     readonly clock?: Clock;
+    readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
   } = {},
 ) {
   const lines: LogLine[] = [];
   const log = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
   };
+  const service = createScriptedService(options.script);
   const clock = options.clock ?? systemClock;
   const kept = new MemoryKept({ bytesMax: 1024 * 1024, ttlMs: 60_000, clock });
   const deps: HTTPDeps = {
-    service: createScriptedService(options.script),
+    service,
+    callers: createTestCallers({ service, clock, ...options.tenants }),
     testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
     controls: Controls.none(),
     idempotency: new Idempotency({ kept, clock }),

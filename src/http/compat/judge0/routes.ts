@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { Rejection, toFault, FAULTS } from '../../../domain/errors.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -16,28 +17,36 @@ import { Tokens, type Pending } from './tokens.ts';
 import { servedLanguages, toSubmission, type FieldErrorMap, type Translated } from './translate.ts';
 import { sendBody } from '../send-body.ts';
 
-type Status = 201 | 400 | 404 | 413 | 415 | 422 | 500 | 503;
+type Status = 201 | 400 | 403 | 404 | 413 | 415 | 422 | 500 | 503;
 
 /** Tokens asked for at once. */
 const TOKENS_MAX = 1000;
 
+const KEY_PATHS = [
+  '/submissions',
+  '/submissions/',
+  '/submissions/:token',
+  '/languages',
+  '/statuses',
+];
+
 export function judge0Routes(deps: HTTPDeps): Hono<AppEnv> {
   const tokens = new Tokens(deps.clock);
-  const surface: Surface = { deps, tokens };
-  const { service } = deps;
+  const surface = (c: AppContext): Surface => ({ deps: serving(c, deps), tokens });
   const app = new Hono<AppEnv>();
+  for (const path of KEY_PATHS) app.use(path, knownCaller(deps));
   for (const path of ['/submissions', '/submissions/']) {
-    app.post(path, (c) => submit(c, surface));
+    app.post(path, (c) => submit(c, surface(c)));
     app.all(path, methodNotAllowed(['POST']));
   }
-  app.post('/submissions/batch', (c) => submitBatch(c, surface));
-  app.get('/submissions/batch', (c) => readBatch(c, surface));
-  app.get('/submissions/:token', (c) => read(c, surface));
+  app.post('/submissions/batch', (c) => submitBatch(c, surface(c)));
+  app.get('/submissions/batch', (c) => readBatch(c, surface(c)));
+  app.get('/submissions/:token', (c) => read(c, surface(c)));
   app.all('/submissions/:token', methodNotAllowed(['GET']));
   app.get('/languages', (c) =>
     sendJSON(
       c,
-      servedLanguages((name) => service.language(name)),
+      servedLanguages((name) => serving(c, deps).service.language(name)),
     ),
   );
   app.get('/statuses', (c) =>
@@ -186,8 +195,20 @@ function sendThrown(c: AppContext, error: unknown): Response {
   if (!(error instanceof Rejection))
     return send(c, 500, { error: FAULTS[toFault(error).code].message });
   const { code, context } = error;
+  if (code === 'unknown_key') {
+    c.set('rejection', code);
+    return c.body('', 401);
+  }
   const status: Status =
-    code === 'too_large' ? 413 : code === 'wrong_media_type' ? 415 : isBad(code) ? 400 : 503;
+    code === 'too_large'
+      ? 413
+      : code === 'wrong_media_type'
+        ? 415
+        : isBad(code)
+          ? 400
+          : code === 'not_allowed'
+            ? 403
+            : 503;
   const response = send(c, status, { error: context.detail });
   c.set('rejection', code);
   return response;

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { numberText, parseExactNumbers } from '../../../lib/exact-numbers.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -30,8 +31,10 @@ const TRIES_MAX = 3;
 
 export function nemoSkillsRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/execute', (c) => execute(c, deps));
+  app.use('/execute', knownCaller(deps));
+  app.post('/execute', (c) => execute(c, serving(c, deps)));
   app.all('/execute', methodNotAllowed(['POST']));
+  for (const path of ['/sessions', '/sessions/:id']) app.use(path, knownCaller(deps));
   app.get('/sessions', (c) => sendJSON(c, { sessions: {}, backend: 'ipython' }));
   app.delete('/sessions/:id', (c) => {
     c.header('Content-Type', 'application/json');

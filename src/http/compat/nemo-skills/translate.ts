@@ -101,7 +101,7 @@ function cut(text: string, { max_output_characters: most }: ExecuteRequest): str
 
 export interface SurfaceError {
   readonly code: RejectionCode | null;
-  readonly status: 400 | 413 | 415 | 422 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 413 | 415 | 422 | 500 | 503;
   readonly body: ExecuteResponse;
 }
 
@@ -114,7 +114,8 @@ export function toSurfaceError(error: unknown): SurfaceError {
   const { status, retryable } = REJECTIONS[code];
   const body = refused(context.detail);
   if (retryable || status >= 500) return { code, status: 503, body };
-  if (status === 413 || status === 415) return { code, status, body };
+  if (status === 401 || status === 403 || status === 413 || status === 415)
+    return { code, status, body };
   return { code, status: status === 422 ? 422 : 400, body };
 }
 

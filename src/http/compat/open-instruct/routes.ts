@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import type { JudgeReport } from '../../../domain/report.ts';
 import { inParallel } from '../../../lib/in-parallel.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -39,7 +40,8 @@ const AT_ONCE = 4;
 export function openInstructRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const [path, endpoint] of Object.entries(PATHS)) {
-    app.post(path, (c) => testProgram(c, deps, endpoint));
+    app.use(path, knownCaller(deps));
+    app.post(path, (c) => testProgram(c, serving(c, deps), endpoint));
     app.all(path, methodNotAllowed(['POST']));
   }
   app.onError((error, c) => {

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { FAULTS, REJECTIONS, Rejection, toFault } from '../../../domain/errors.ts';
 import type { Limits } from '../../../domain/limits.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -19,7 +20,8 @@ const SILENCE_MS = 8000;
 
 export function openR1Routes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/execute_batch', (c) => executeBatch(c, deps));
+  app.use('/execute_batch', knownCaller(deps));
+  app.post('/execute_batch', (c) => executeBatch(c, serving(c, deps)));
   app.all('/execute_batch', methodNotAllowed(['POST']));
   app.onError((error, c) => {
     logUnknown(c, error, deps);

@@ -14,6 +14,7 @@ import type { RunReport } from '../../../domain/report.ts';
 import type { LiveTalk, LiveVoice } from '../../../judge/door.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { HTTPDeps } from '../../app-env.ts';
+import { callerOf } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { ofFault, toAnswer } from './errors.ts';
@@ -50,15 +51,32 @@ export function pistonUpgrade(deps: HTTPDeps): Upgrade {
   return (request, socket, head) => {
     // A socket that breaks while it is refused has nobody to tell.
     socket.on('error', () => socket.destroy());
+    const refuse = (status: string): void => {
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    };
     const refusal = refusalOf(request, server.clients.size);
-    if (refusal !== null) {
-      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      return;
-    }
-    server.handleUpgrade(request, socket, head, (client) => {
-      new Connection(client, deps).open();
-    });
+    if (refusal !== null) return refuse(refusal);
+    const { headers, socket: connection } = request;
+    callerOf(deps, { headers, address: connection.remoteAddress ?? null }).then(
+      (caller) => {
+        // Others may have come meanwhile.
+        const late = refusalOf(request, server.clients.size);
+        if (late !== null) return refuse(late);
+        const service = caller.service({ waits: true });
+        server.handleUpgrade(request, socket, head, (client) => {
+          new Connection(client, { ...deps, service }).open();
+        });
+      },
+      (error: unknown) => refuse(statusOf(error)),
+    );
   };
+}
+
+function statusOf(error: unknown): string {
+  const isKeys = error instanceof Rejection && error.code === 'unknown_key';
+  return isKeys
+    ? '401 Unauthorized\r\nWWW-Authenticate: Bearer realm="assay"'
+    : '503 Service Unavailable';
 }
 
 /** A status line, or null. Pages of other sites may open WebSockets to any address: theirs are refused. */

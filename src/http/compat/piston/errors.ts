@@ -31,9 +31,12 @@ export function toAnswer(error: unknown): PistonAnswer {
   if (retryable || status >= 500) return { ...again(503, detail), code };
   const [first] = errors;
   const message = first === undefined ? detail : `${first.path}: ${first.message}`;
-  const known = status === 413 || status === 415 || status === 404 ? status : 400;
+  const known = KNOWN.find((each) => each === status) ?? 400;
   return { status: known, body: { message }, code };
 }
+
+/** The others are a 400. */
+const KNOWN = [401, 403, 404, 413, 415] as const;
 
 /** A fault of ours that is in a report: no verdict on the program. */
 export function ofFault(fault: FaultInfo | null): PistonAnswer {

@@ -6,6 +6,7 @@ import type { RunReport, JudgeReport } from '../../../domain/report.ts';
 import type { CallContext, Service } from '../../../judge/door.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
@@ -27,17 +28,17 @@ const PREFIXES = ['/api/v2/piston', '/api/v2'];
 const SILENCE_MS = 8000;
 
 export function pistonRoutes(deps: HTTPDeps): Hono<AppEnv> {
-  const { service } = deps;
   const app = new Hono<AppEnv>();
+  const served = (c: AppContext): Service => serving(c, deps).service;
   for (const prefix of PREFIXES) {
-    app.use(`${prefix}/*`, onlyJSON());
+    app.use(`${prefix}/*`, knownCaller(deps), onlyJSON());
     // Express takes a slash at the end for none.
     for (const end of ['', '/']) {
-      app.get(`${prefix}/runtimes${end}`, (c) => sendJSON(c, listRuntimes(service)));
-      app.get(`${prefix}/packages${end}`, (c) => sendJSON(c, packagesOf(runtimes(service))));
-      app.post(`${prefix}/packages${end}`, (c) => changePackage(c, deps, install));
-      app.delete(`${prefix}/packages${end}`, (c) => changePackage(c, deps, uninstall));
-      app.post(`${prefix}/execute${end}`, (c) => execute(c, deps));
+      app.get(`${prefix}/runtimes${end}`, (c) => sendJSON(c, listRuntimes(served(c))));
+      app.get(`${prefix}/packages${end}`, (c) => sendJSON(c, packagesOf(runtimes(served(c)))));
+      app.post(`${prefix}/packages${end}`, (c) => changePackage(c, serving(c, deps), install));
+      app.delete(`${prefix}/packages${end}`, (c) => changePackage(c, serving(c, deps), uninstall));
+      app.post(`${prefix}/execute${end}`, (c) => execute(c, serving(c, deps)));
     }
     app.all(`${prefix}/*`, (c) => sendBody(c, NOT_FOUND));
   }

@@ -6,6 +6,7 @@ import { parseExactNumbers } from '../../../lib/exact-numbers.ts';
 import { inParallel } from '../../../lib/in-parallel.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -30,14 +31,16 @@ const AT_ONCE = 64;
 
 export function openRLHFRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/get_reward', (c) => getReward(c, deps));
+  app.use('/get_reward', knownCaller(deps));
+  app.post('/get_reward', (c) => getReward(c, serving(c, deps)));
   app.all('/get_reward', methodNotAllowed(['POST']));
   return app;
 }
 
 export function slimeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/remote_rm', (c) => remoteRM(c, deps));
+  app.use('/remote_rm', knownCaller(deps));
+  app.post('/remote_rm', (c) => remoteRM(c, serving(c, deps)));
   app.all('/remote_rm', methodNotAllowed(['POST']));
   return app;
 }

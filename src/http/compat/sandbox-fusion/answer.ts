@@ -6,6 +6,7 @@ import type { CallContext } from '../../../judge/door.ts';
 import type { AppContext, HTTPDeps } from '../../app-env.ts';
 import { jsonPieces } from '../../json-pieces.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { serving } from '../../middleware/caller/caller.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
 import { sendJSON } from '../../send-json.ts';
@@ -34,7 +35,7 @@ export async function serve(
   { toNoVerdict, handle }: Endpoint,
 ): Promise<Response> {
   try {
-    return await handle(c, deps);
+    return await handle(c, serving(c, deps));
   } catch (error) {
     if (error instanceof Answered) return sendBody(c, error.answer);
     const isKnown = error instanceof BadRequest || error instanceof NotJudged;

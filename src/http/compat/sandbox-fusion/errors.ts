@@ -17,7 +17,10 @@ export type SurfaceError = {
 } & (
   | NoVerdict
   | { readonly status: 422; readonly body: { readonly detail: readonly DetailEntry[] } }
-  | { readonly status: 400 | 413 | 415 | 504; readonly body: { readonly detail: string } }
+  | {
+      readonly status: 400 | 401 | 403 | 413 | 415 | 504;
+      readonly body: { readonly detail: string };
+    }
 );
 
 /** How an endpoint says that it cannot tell, and not by the program's fault. */
@@ -53,7 +56,8 @@ export function toSurfaceError(error: unknown, toNoVerdict: ToNoVerdict): Surfac
     return invalidBody([entry('json_invalid', ['body'], `JSON decode error: ${detail}`)], code);
   const { status, retryable } = REJECTIONS[code];
   if (retryable || status >= 500) return { code, status: 504, body: { detail } };
-  if (status === 413 || status === 415) return { code, status, body: { detail } };
+  if (status === 401 || status === 403 || status === 413 || status === 415)
+    return { code, status, body: { detail } };
   const entries = errors?.map(({ path, message }) => entry('value_error', ['body', path], message));
   return invalidBody(entries ?? [entry('value_error', ['body'], detail)], code);
 }

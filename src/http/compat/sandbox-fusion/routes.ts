@@ -2,7 +2,8 @@
 import { Hono } from 'hono';
 
 import type { AppEnv, HTTPDeps } from '../../app-env.ts';
-import { methodNotAllowed } from '../../middleware/errors/errors.ts';
+import { knownCaller } from '../../middleware/caller/caller.ts';
+import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { sendJSON } from '../../send-json.ts';
 import { serve, type Endpoint } from './answer.ts';
 import {
@@ -16,6 +17,8 @@ import {
 } from './datasets/endpoints.ts';
 import { runJupyter } from './jupyter/run-jupyter.ts';
 import { jupyterError } from './jupyter/translate.ts';
+import { sendBody } from '../send-body.ts';
+import { toSurfaceError } from './errors.ts';
 import { runCode } from './run-code.ts';
 import { sandboxError } from './translate.ts';
 
@@ -27,14 +30,20 @@ export function sandboxFusionRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   for (const { paths, endpoint } of postings(deps)) {
     for (const path of paths) {
+      app.use(path, knownCaller(deps));
       app.post(path, (c) => serve(c, deps, endpoint));
       app.all(path, methodNotAllowed(['POST']));
     }
   }
+  app.use('/list_datasets', knownCaller(deps));
   app.get('/list_datasets', (c) => listDatasets(c));
   app.all('/list_datasets', methodNotAllowed(['GET', 'HEAD']));
   app.get('/v1/ping', (c) => sendJSON(c, 'pong'));
   app.all('/v1/ping', methodNotAllowed(['GET', 'HEAD']));
+  app.onError((error, c) => {
+    logUnknown(c, error, deps);
+    return sendBody(c, toSurfaceError(error, datasetError));
+  });
   return app;
 }
 

@@ -1,0 +1,100 @@
+/** The connection to Redis: every call ends soon, none waits for Redis to come back, and its address is never told. */
+import { createHash } from 'node:crypto';
+
+import { Redis } from 'ioredis';
+
+import type { Clock } from '../../lib/clock.ts';
+
+/** Of one command, ms: who waits longer is better served by the memory of this process. */
+const COMMAND_MS = 100;
+const CONNECT_MS = 2000;
+/** Between two tries to connect, at most, ms. */
+const RETRY_MAX_MS = 1000;
+
+export interface Connection {
+  readonly client: Redis;
+  /** Resolves once connected, or after `ms`. */
+  settled(ms: number): Promise<void>;
+  close(): void;
+}
+
+interface ConnectOptions {
+  readonly clock: Clock;
+  /** Hears of each new reason once, without the address. */
+  readonly onError: (reason: string) => void;
+  /** Within which a command must be answered, ms. */
+  readonly commandMs?: number;
+}
+
+/** Begins to connect, and goes on trying. */
+export function connectRedis(
+  url: string,
+  { clock, onError, commandMs = COMMAND_MS }: ConnectOptions,
+): Connection {
+  let last = '';
+  const client = new Redis(url, {
+    lazyConnect: true,
+    commandTimeout: commandMs,
+    connectTimeout: CONNECT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_MAX_MS),
+    connectionName: 'assay',
+  });
+  client.on('ready', () => {
+    last = '';
+  });
+  client.on('error', (error: unknown) => {
+    const reason = reasonOf(error);
+    if (reason !== last) onError(reason);
+    last = reason;
+  });
+  // A failure is told by the event, and tried again.
+  client.connect().catch(() => undefined);
+  return {
+    client,
+    async settled(ms) {
+      if (client.status === 'ready') return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      client.once('ready', resolve);
+      const timer = clock.after(ms, resolve);
+      await promise;
+      timer.cancel();
+      client.off('ready', resolve);
+    },
+    close: () => client.disconnect(),
+  };
+}
+
+/** A code where there is one: messages may hold the address. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return error.code;
+  return error instanceof Error ? error.name : 'unknown';
+}
+
+/** Calls a script by its digest; sends its text where Redis does not know it (it has restarted). */
+export async function runScript(
+  client: Redis,
+  script: Script,
+  keys: readonly string[],
+  args: readonly string[],
+): Promise<unknown> {
+  const words = [keys.length, ...keys, ...args] as const;
+  try {
+    return await client.evalsha(script.digest, ...words);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return await client.eval(script.text, ...words);
+  }
+}
+
+export interface Script {
+  readonly text: string;
+  readonly digest: string;
+}
+
+export function toScript(text: string): Script {
+  return { text, digest: createHash('sha1').update(text).digest('hex') };
+}

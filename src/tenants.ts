@@ -1,0 +1,145 @@
+/** Puts tenants together: where they are kept, where their limits are counted, and the door for callers. */
+import path from 'node:path';
+
+import { InsuredLimiter } from './admission/limits/insured-limiter.ts';
+import type { Limiter } from './admission/limits/limiter.ts';
+import { MemoryLimiter } from './admission/limits/memory-limiter.ts';
+import { createRedisLimiter } from './admission/limits/redis-limiter.ts';
+import { Turnstile } from './admission/limits/turnstile.ts';
+import { connectRedis, type Connection } from './admission/redis/connection.ts';
+import { TenantDirectory } from './admission/tenants/directory.ts';
+import { fileDocument, redisDocument, type TenantDocument } from './admission/tenants/document.ts';
+import { ConfigError, type LoadedConfig } from './config/load.ts';
+import type { Service } from './judge/door.ts';
+import { TenantCallers } from './judge/tenants/callers.ts';
+import type { Callers } from './judge/tenants/door.ts';
+import type { Clock } from './lib/clock.ts';
+import { createLeaseId } from './lib/lease-id.ts';
+import type { Logger } from './observe/logger.ts';
+import { stateFolder } from './wall.ts';
+
+const MIB = 1024 * 1024;
+
+/** At the start Redis is waited for so long, ms; without it the service starts all the same. */
+const REDIS_START_MS = 1000;
+
+/** In place of a file: the tenants are kept in Redis. */
+const IN_REDIS = 'redis';
+
+export interface Tenants extends Disposable {
+  readonly callers: Callers;
+  hasKeys(): Promise<boolean>;
+  /** Refuses whoever waits for a limit. */
+  drain(): void;
+}
+
+interface TenantParts {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Throws ConfigError where the tenants cannot be read from their file. */
+export async function openTenants(
+  loaded: LoadedConfig,
+  { service, clock, logger }: TenantParts,
+): Promise<Tenants> {
+  const { config } = loaded;
+  const connection = await connect(loaded, { clock, logger });
+  const own = new MemoryLimiter(clock);
+  let insured: InsuredLimiter | null = null;
+  if (connection !== null) {
+    const shared = await createRedisLimiter(connection.client);
+    const onChange = (isDegraded: boolean): void => {
+      logger.warn({ event: 'tenant_limits', degraded: isDegraded }, WORDS[`${isDegraded}`]);
+      void turnstile.renewAll();
+    };
+    insured = new InsuredLimiter({ shared, own, clock, onChange });
+  }
+  const limiter: Limiter = insured ?? own;
+  const turnstile = new Turnstile({
+    limiter,
+    clock,
+    lengthMax: config.queueLength,
+    bytesMax: config.queueMb * MIB,
+    createLease: createLeaseId,
+  });
+  const directory = await openDirectory(loaded, { connection, clock, logger });
+  const callers = new TenantCallers({
+    service,
+    directory,
+    turnstile,
+    clock,
+    anonymous: config.anonymous,
+    limits: () => ({
+      store: insured === null ? 'memory' : 'redis',
+      degraded: insured?.isDegraded ?? false,
+    }),
+  });
+  return {
+    callers,
+    hasKeys: async () => await directory.hasKeys(),
+    drain: () => turnstile.drain(),
+    [Symbol.dispose]: () => connection?.close(),
+  };
+}
+
+const WORDS = {
+  true: 'Redis does not answer: limits of tenants are counted by this process',
+  false: 'Redis answers: limits of tenants are shared again',
+} as const;
+
+/** Null where none is configured. */
+async function connect(
+  { config }: LoadedConfig,
+  { clock, logger }: Pick<TenantParts, 'clock' | 'logger'>,
+): Promise<Connection | null> {
+  if (config.redisUrl === '') return null;
+  const connection = connectRedis(config.redisUrl, {
+    clock,
+    onError: (reason) => logger.warn({ event: 'redis', reason }, 'Redis cannot be reached'),
+  });
+  await connection.settled(REDIS_START_MS);
+  return connection;
+}
+
+async function openDirectory(
+  loaded: LoadedConfig,
+  { connection, clock, logger }: { connection: Connection | null; clock: Clock; logger: Logger },
+): Promise<TenantDirectory> {
+  const document = tenantDocument(loaded, connection, clock);
+  const directory = new TenantDirectory({
+    document,
+    clock,
+    onTrouble(reason) {
+      const fields = { event: 'tenants', place: document.place };
+      if (reason === null) logger.warn(fields, 'tenants can be read again');
+      else logger.error({ ...fields, reason }, 'tenants cannot be read: those known before hold');
+    },
+  });
+  await directory.open().catch((error: unknown) => {
+    // Redis may come yet; until then nobody is let in, not even who needs no key.
+    if (loaded.config.tenants === IN_REDIS) return;
+    connection?.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`tenants (${document.place}): ${reason}`, { cause: error });
+  });
+  return directory;
+}
+
+/** Where the configuration says that tenants are kept. Throws ConfigError for Redis without an address. */
+export function tenantDocument(
+  loaded: LoadedConfig,
+  connection: Connection | null,
+  clock: Clock,
+): TenantDocument {
+  const { tenants } = loaded.config;
+  if (tenants === IN_REDIS) {
+    if (connection !== null) return redisDocument(connection.client);
+    throw new ConfigError('tenants are to be kept in Redis, and there is no redisUrl');
+  }
+  return fileDocument(
+    tenants === '' ? path.join(stateFolder(loaded), 'tenants.json') : tenants,
+    clock,
+  );
+}
