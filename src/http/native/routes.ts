@@ -37,7 +37,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
   app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));
-  app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument()));
+  app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));
   for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));
   for (const path of ['/v1/languages', '/v1/capabilities', '/v1/stats', '/openapi.json']) {
