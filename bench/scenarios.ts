@@ -13,6 +13,8 @@ import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
 import { split } from './scenarios/split.ts';
+import { surfaces } from './scenarios/surfaces.ts';
+import { verlClients } from './scenarios/verl-clients.ts';
 import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -25,9 +27,11 @@ export const SCENARIOS: readonly Scenario[] = [
   repeats,
   warmVerdicts,
   soak,
+  surfaces,
   ...PEERS,
   oneCallPerTest,
   rewardBatch,
+  verlClients,
   freshRuns,
   split,
 ];
