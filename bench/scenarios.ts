@@ -15,7 +15,9 @@ import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
 import { soak } from './scenarios/soak.ts';
 import { split } from './scenarios/split.ts';
+import { surfaces } from './scenarios/surfaces.ts';
 import { timing } from './scenarios/timing.ts';
+import { verlClients } from './scenarios/verl-clients.ts';
 import { warmVerdicts } from './scenarios/warm-verdicts.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -31,9 +33,11 @@ export const SCENARIOS: readonly Scenario[] = [
   repeats,
   warmVerdicts,
   soak,
+  surfaces,
   ...PEERS,
   oneCallPerTest,
   rewardBatch,
+  verlClients,
   freshRuns,
   split,
 ];

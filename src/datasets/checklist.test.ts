@@ -202,6 +202,18 @@ describe('rows that cannot be judged', () => {
       message: 'holds no tests: nothing can be rewarded',
     });
   });
+
+  it('say of a test set that is named in the place of tests where those are judged', () => {
+    const told = { kind: 'rejection', code: 'unsupported', path: 'testset' };
+    for (const schema of ['auto', 'columns']) {
+      const result = toProblem({ testset: 'sums/two', language: 'python' }, schema);
+      expect(result).toMatchObject(told);
+      expect(JSON.stringify(result)).toContain('/v1/judge');
+    }
+    // A column of that name is no reference where there are tests.
+    expect(toProblem({ ...ROWS.apps, testset: 'a' }).kind).toBe('problem');
+    expect(toProblem({ ...ROWS.apps, input_output: '{', testset: 'a' })).not.toMatchObject(told);
+  });
 });
 
 describe('bounds', () => {

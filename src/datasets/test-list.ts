@@ -53,6 +53,15 @@ export function toTests(list: Value, options: ListOptions): ProblemTests {
   throw new RowError('invalid', options.path, 'is no list of tests');
 }
 
+/** What a row says that names tests kept at the server, where nothing can look them up. */
+export function testsElsewhere(): RowError {
+  return new RowError(
+    'unsupported',
+    'testset',
+    'rows hold their tests; those that are kept at the server are judged by /v1/judge, /v1/judge/batch, /get_reward and /remote_rm',
+  );
+}
+
 export function noTests(path: string): RowError {
   return new RowError('no_tests', path, 'holds no tests: nothing can be rewarded');
 }

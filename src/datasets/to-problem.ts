@@ -6,6 +6,7 @@ import type { Problem, SingleTests } from './problem.ts';
 import { RowError, type RowErrorCode } from './row-error.ts';
 import { SCHEMAS } from './schemas/all.ts';
 import type { Schema } from './schemas/schema.ts';
+import { testsElsewhere } from './test-list.ts';
 import { checkIds } from './test-text.ts';
 
 export type RowResult =
@@ -55,12 +56,23 @@ function read(row: unknown, name: string): Problem {
   if (!isObject(row)) throw new RowError('invalid', '', 'a row is an object');
   if (isDeeperThan(row, DATASET_BOUNDS.depth))
     throw new RowError('invalid', '', `is nested more than ${DATASET_BOUNDS.depth} deep`);
-  const problem = schemaOf(row, name).read(row);
+  const problem = readWith(row, name);
   const { tests } = problem;
   checkIds(
     (tests.kind === 'mixed' ? tests.parts.map((part) => part.tests) : [tests]).flatMap(idsIn),
   );
   return problem;
+}
+
+/** Of a row without tests that names a test set, that is told. */
+function readWith(row: Row, name: string): Problem {
+  try {
+    return schemaOf(row, name).read(row);
+  } catch (cause) {
+    const isWithout = cause instanceof RowError && (cause.code === 'no_tests' || cause.path === '');
+    if (isWithout && typeof row['testset'] === 'string') throw testsElsewhere();
+    throw cause;
+  }
 }
 
 function idsIn(tests: SingleTests): readonly string[] {

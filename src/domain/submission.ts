@@ -83,8 +83,8 @@ export interface CellsSubmission extends Omit<Submission, 'program'> {
   /** At most `SUBMISSION_BOUNDS.cells`; with the files at most `programBytes`. */
   readonly cells: readonly string[];
   readonly files: readonly SourceFile[];
-  /** Wall time of each cell; null for the limits of the whole alone. */
-  readonly cellTimeoutMs: number | null;
+  /** Wall time of each cell, or of each its own; null for the limits of the whole alone. */
+  readonly cellTimeoutMs: number | readonly number[] | null;
   /** Paths in the work folder whose content is wanted after the last cell. */
   readonly collect: readonly string[];
 }

@@ -91,7 +91,7 @@ describe('toCellsRun', () => {
     expect(JSON.parse(Buffer.from(one?.run.stdin ?? []).toString())).toEqual({
       mark: one?.mark,
       cells: ['1'],
-      cell_timeout: 1.5,
+      timeouts: [1.5],
       main: Buffer.from('mine').toString('base64'),
     });
     expect(one?.run.program).toMatchObject({ kind: 'files', entry: 'main.py' });

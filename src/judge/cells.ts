@@ -67,7 +67,7 @@ export function toCellsRun(
   const document = {
     mark,
     cells,
-    cell_timeout: cellTimeoutMs === null ? null : cellTimeoutMs / 1000,
+    timeouts: toTimeouts(cells.length, cellTimeoutMs),
     main: own === undefined ? null : Buffer.from(own.content).toString('base64'),
   };
   const run: RunSubmission = {
@@ -83,6 +83,14 @@ export function toCellsRun(
     stdin: Buffer.from(JSON.stringify(document)),
   };
   return { run, mark };
+}
+
+/** Seconds of each cell, a millisecond at least. */
+function toTimeouts(count: number, timeoutMs: CellsSubmission['cellTimeoutMs']) {
+  if (timeoutMs === null) return null;
+  const each =
+    typeof timeoutMs === 'number' ? Array.from({ length: count }, () => timeoutMs) : timeoutMs;
+  return each.map((ms) => Math.max(1, ms) / 1000);
 }
 
 /** Loads the driver outside the namespace that the cells are to have; what JSON escapes in a string, Python reads alike. */

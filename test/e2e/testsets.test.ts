@@ -260,6 +260,7 @@ describe('test sets', () => {
       expect(answer.status).toBe(422);
       expect(answer.body.errors[0].path).toBe(place);
       expect(answer.body.errors[0].message).toContain(message);
+      expect(answer.body.detail).toContain(message);
     },
   );
 

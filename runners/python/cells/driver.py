@@ -1,7 +1,7 @@
 """Runs cells one after the other in one namespace, as a notebook does, and tells what each printed, showed and raised.
 
 The program of a run of its own. Standard input holds one JSON document: `mark` (a text that no cell knows), `cells`,
-`cell_timeout` (seconds of wall time for each, or null) and `main` (null, or the base64 of a caller's file that has the
+`timeouts` (seconds of wall time of each, or null) and `main` (null, or the base64 of a caller's file that has the
 name of this one). Cells write to the run's own streams; what belongs to which cell tell records between their output: the
 mark, a JSON object and a line end. Both streams have {"cell": n} before cell n and {"end": n} after it, standard output
 with `displays` and `error` besides. Cells could forge records, but only about themselves: there is no verdict in them.
@@ -44,7 +44,8 @@ class CellTimeoutError(KeyboardInterrupt):
 class Driver:
     def __init__(self, document: Dict[str, Any], namespace: Dict[str, Any]) -> None:
         self.mark = document["mark"]
-        self.timeout: Optional[float] = document["cell_timeout"]
+        self.timeouts: Optional[List[float]] = document["timeouts"]
+        self.timeout = 0.0
         self.namespace = namespace
         self.pid = os.getpid()
         self.streams = [os.dup(1), os.dup(2)]
@@ -54,11 +55,13 @@ class Driver:
         self.loop: Any = None
 
     def run(self, cells: List[str]) -> None:
-        if self.timeout is not None:
-            self.clock = watch(self.pid, self.timeout)
+        if self.timeouts is not None:
+            self.clock = watch(self.pid)
             signal.signal(TIMEOUT_SIGNAL, self.interrupt)
         for number, text in enumerate(cells):
             self.begin(number)
+            if self.timeouts is not None:
+                self.timeout = self.timeouts[number]
             error = self.execute(text, "<cell %d>" % (number + 1))
             self.end(number, error)
 
@@ -90,7 +93,7 @@ class Driver:
     def execute(self, text: str, name: str) -> Optional[Dict[str, Any]]:
         try:
             try:
-                self.tell_clock(b"b")
+                self.tell_clock(self.timeout)
                 self.may_interrupt = True
                 value = self.evaluate(cell_text(text), name)
                 if value is not None:
@@ -98,7 +101,7 @@ class Driver:
                     self.show(value, is_result=True)
             finally:
                 self.may_interrupt = False
-                self.tell_clock(b"e")
+                self.tell_clock(0)
         except BaseException as error:
             return describe(error)
         return None
@@ -137,20 +140,21 @@ class Driver:
         for value in values:
             self.show(value, is_result=False)
 
-    def tell_clock(self, word: bytes) -> None:
+    def tell_clock(self, seconds: float) -> None:
         if self.clock != -1:
-            os.write(self.clock, word)
+            os.write(self.clock, b"%d\n" % (seconds * 1000))
 
     def interrupt(self, _signal: int, _frame: Any) -> None:
         # Once: what goes on all the same is killed.
         if self.may_interrupt and os.getpid() == self.pid:
             self.may_interrupt = False
-            raise CellTimeoutError("the cell took longer than %g s" % (self.timeout or 0))
+            raise CellTimeoutError("the cell took longer than %g s" % self.timeout)
 
 
-def watch(target: int, timeout: float) -> int:
-    """Where to write `b` when a cell begins and `e` when it ends. A process apart, since code may keep this one from
-    noticing anything; nobody's child, so that no cell that waits for its children waits for it."""
+def watch(target: int) -> int:
+    """Where to write a line when a cell begins, with how long it may take in ms, and 0 when it ends. A process apart, since
+    code may keep this one from noticing anything; nobody's child, so that no cell that waits for its children waits for
+    it."""
     reader, writer = os.pipe()
     child = os.fork()
     if child != 0:
@@ -167,21 +171,23 @@ def watch(target: int, timeout: float) -> int:
             except OSError:
                 pass
     try:
-        keep_time(reader, target, timeout)
+        keep_time(reader, target)
     finally:
         os._exit(0)
 
 
-def keep_time(reader: int, target: int, timeout: float) -> None:
+def keep_time(reader: int, target: int) -> None:
     deadline: Optional[float] = None
     is_warned = False
     while True:
         left = None if deadline is None else max(0.0, deadline - time.monotonic())
         if select.select([reader], [], [], left)[0]:
-            words = os.read(reader, 4096)
-            if not words:
+            # All that a pipe holds, so never a part of a line.
+            lines = os.read(reader, 1 << 16).split()
+            if not lines:
                 return
-            deadline = time.monotonic() + timeout if words.endswith(b"b") else None
+            allowed = int(lines[-1]) / 1000
+            deadline = time.monotonic() + allowed if allowed > 0 else None
             is_warned = False
         elif deadline is not None:
             os.kill(target, signal.SIGKILL if is_warned else TIMEOUT_SIGNAL)

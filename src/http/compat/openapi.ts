@@ -1,10 +1,15 @@
-/** The wires of others in the OpenAPI document, but for Sandbox Fusion's. Says also which are off unless switched on. */
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { z } from 'zod';
+/** The wires of others in the OpenAPI document: of those that are on, every operation. */
+import { z, type OpenAPIHono } from '@hono/zod-openapi';
 
-import { DEFAULT_SURFACES, type Surface } from '../../domain/surfaces.ts';
-import { FieldErrors, SubmissionRequest, SubmissionResponse } from './judge0/schema.ts';
-import { ExecuteRequest, ExecuteResponse } from './nemo-skills/schema.ts';
+import { DEFAULT_SURFACES, SURFACES, type Surface } from '../../domain/surfaces.ts';
+import { EXAMPLES } from '../native/examples.ts';
+import { ProblemWire } from '../native/schema/report.ts';
+import { HEALTH_SURFACES } from './health.ts';
+import { JUDGE0_OPERATIONS } from './judge0/openapi.ts';
+import { NEMO_SKILLS_OPERATIONS } from './nemo-skills/openapi.ts';
+import { registerOpenR1 } from './open-r1/register-openapi.ts';
+import { type Operation, registerOperation } from './operation.ts';
+import { registerPiston } from './piston/register-openapi.ts';
 import {
   TestProgramError,
   TestProgramRequest,
@@ -16,21 +21,12 @@ import {
   RemoteRMRequest,
   RemoteRMResponse,
 } from './reward-model/schema.ts';
-import { ProblemWire } from '../native/schema/report.ts';
+import { registerSandboxFusion } from './sandbox-fusion/register-openapi.ts';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 
-interface Operation {
-  readonly surface: Surface;
-  readonly path: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly request: z.ZodType;
-  readonly answers: Readonly<Record<number, readonly [string, z.ZodType]>>;
-}
-
 const OPEN_INSTRUCT = {
-  surface: 'open_instruct',
+  method: 'post',
   request: TestProgramRequest,
   answers: {
     200: ['Judged; a program that fails has zeros.', TestProgramResponse],
@@ -40,97 +36,90 @@ const OPEN_INSTRUCT = {
   },
 } as const;
 
+const problem = (text: string) => [text, ProblemWire, 'application/problem+json'] as const;
+
 /** Both clients try again whatever is no 2xx, and give up loudly. */
 const NO_REWARD = {
-  422: ['The label, the settings or the request are not valid.', ProblemWire],
-  500: ['A fault of ours; there is no reward to give.', ProblemWire],
-  503: ['Want of capacity: ask again.', ProblemWire],
-  504: ['Not judged within the time that the client waits: ask again.', ProblemWire],
+  400: problem('Not JSON.'),
+  413: problem('The body is too large.'),
+  415: problem('An encoded body.'),
+  422: problem('The label, the settings or the request are not valid.'),
+  500: problem('A fault of ours; there is no reward to give.'),
+  503: problem('Want of capacity: ask again.'),
+  504: problem('Not judged within the time that the client waits: ask again.'),
 } as const;
+
+const HEALTH: Operation = {
+  method: 'get',
+  path: '/health',
+  summary:
+    "The wires of NeMo-Skills, open-instruct and Open R1's routers: whether the service is there",
+  answers: {
+    200: ['It is.', z.strictObject({ status: z.string(), worker: z.string().optional() })],
+  },
+};
 
 const SETTINGS =
   'Settings of /v1/reward in the URL: ?dataset=, language=, environment=, scoring=, reward_range=-1,1, stop=, profile=.';
 
-const POSTING: readonly Operation[] = [
-  {
-    ...OPEN_INSTRUCT,
-    path: '/test_program',
-    summary: "open-instruct's wire: statements against a program",
-    description:
-      'Each statement is judged by itself, in a process of its own. Where it lasts, white space comes before the answer.',
-  },
-  {
-    ...OPEN_INSTRUCT,
-    path: '/test_program_stdio',
-    summary: "open-instruct's wire: inputs and outputs of a program",
-    description: 'By the profile oi-stdio. Goes on after a failure.',
-  },
-  {
-    surface: 'openrlhf',
-    path: '/get_reward',
-    summary: "OpenRLHF's remote reward model",
-    description: SETTINGS,
-    request: GetRewardRequest,
-    answers: { 200: ['Judged.', GetRewardResponse], ...NO_REWARD },
-  },
-  {
-    surface: 'slime',
-    path: '/remote_rm',
-    summary: "slime's remote reward model",
-    description: `${SETTINGS} answer=object for an object in place of a number.`,
-    request: RemoteRMRequest,
-    answers: { 200: ['Judged.', RemoteRMResponse], ...NO_REWARD },
-  },
-  {
-    surface: 'nemo_skills',
-    path: '/execute',
-    summary: "NeMo-Skills' wire: run a program once",
-    description:
-      'python, python3 and shell, each call by itself; no ipython sessions, pypy3 or lean4. Every body has process_status, stdout and stderr, for the client takes any answer for a result.',
-    request: ExecuteRequest,
-    answers: {
-      200: ['Run.', ExecuteResponse],
-      400: ['Not served here.', ExecuteResponse],
-      422: ['Not a valid request.', ExecuteResponse],
-      500: ['A fault of ours.', ExecuteResponse],
-      503: ['The service is stopping.', ExecuteResponse],
+const OPERATIONS: Readonly<Partial<Record<Surface, readonly Operation[]>>> = {
+  open_instruct: [
+    {
+      ...OPEN_INSTRUCT,
+      path: '/test_program',
+      example: EXAMPLES.testProgram,
+      summary: "open-instruct's wire: statements against a program",
+      description:
+        'Each statement is judged by itself, in a process of its own. Where it lasts, white space comes before the answer.',
     },
-  },
-  {
-    surface: 'judge0',
-    path: '/submissions',
-    summary: "Judge0's wire: run a program on one input, and compare",
-    description:
-      'With ?wait=true the whole answer, else {"token"}, for GET /submissions/{token}. ?base64_encoded=true, ?fields=. Also POST and GET /submissions/batch, GET /languages and /statuses.',
-    request: SubmissionRequest,
-    answers: {
-      201: ['The result, or its token.', SubmissionResponse],
-      400: ['Not a valid request.', FieldErrors],
-      422: ['Fields that are not valid.', FieldErrors],
-      503: ['No place for it, or the service is stopping.', FieldErrors],
+    {
+      ...OPEN_INSTRUCT,
+      path: '/test_program_stdio',
+      example: EXAMPLES.testProgramStdio,
+      summary: "open-instruct's wire: inputs and outputs of a program",
+      description: 'By the profile oi-stdio. Goes on after a failure.',
     },
-  },
-];
-
-export function registerSurfaces(registry: Registry): void {
-  for (const { surface, path, summary, description, request, answers } of POSTING) {
-    const isOn = DEFAULT_SURFACES.includes(surface);
-    registry.registerPath({
+  ],
+  openrlhf: [
+    {
       method: 'post',
-      path,
-      summary,
-      description: isOn ? description : `${description} Off unless \`surfaces\` names ${surface}.`,
-      request: { body: { required: true, content: json(request) } },
-      responses: Object.fromEntries(
-        Object.entries(answers).map(([status, [text, schema]]) => [
-          status,
-          { description: text, content: json(schema) },
-        ]),
-      ),
-    });
-  }
-}
+      path: '/get_reward',
+      summary: "OpenRLHF's remote reward model",
+      description: SETTINGS,
+      request: GetRewardRequest,
+      example: EXAMPLES.getReward,
+      answers: { 200: ['Judged.', GetRewardResponse], ...NO_REWARD },
+    },
+  ],
+  slime: [
+    {
+      method: 'post',
+      path: '/remote_rm',
+      summary: "slime's remote reward model",
+      description: `${SETTINGS} answer=object for an object in place of a number.`,
+      request: RemoteRMRequest,
+      example: EXAMPLES.remoteRM,
+      answers: { 200: ['Judged.', RemoteRMResponse], ...NO_REWARD },
+    },
+  ],
+  nemo_skills: NEMO_SKILLS_OPERATIONS,
+  judge0: JUDGE0_OPERATIONS,
+};
 
-function json(schema: z.ZodType) {
-  return { 'application/json': { schema } };
+const OTHERS: Readonly<Partial<Record<Surface, (registry: Registry) => void>>> = {
+  sandbox_fusion: registerSandboxFusion,
+  piston: registerPiston,
+  open_r1: registerOpenR1,
+};
+
+/** The operations of these surfaces, and what several of them share. */
+export function registerSurfaces(registry: Registry, surfaces: readonly Surface[]): void {
+  for (const surface of SURFACES.filter((name) => surfaces.includes(name))) {
+    OTHERS[surface]?.(registry);
+    const note = DEFAULT_SURFACES.includes(surface)
+      ? ''
+      : `Off unless \`surfaces\` names ${surface}.`;
+    for (const operation of OPERATIONS[surface] ?? []) registerOperation(registry, operation, note);
+  }
+  if (HEALTH_SURFACES.some((name) => surfaces.includes(name))) registerOperation(registry, HEALTH);
 }

@@ -105,7 +105,7 @@ describe('what is wrong is named by its path', () => {
       'run',
       { ...aRunBody, stdin: 7 },
       'stdin',
-      'expected string, received number; or expected object',
+      'expected string, received number; or expected object (text, base64)',
     ],
     [
       'a file with an unknown field',

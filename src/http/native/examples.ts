@@ -74,4 +74,58 @@ export const EXAMPLES = {
     files: {},
     fetch_files: [],
   },
+  runJupyter: { cells: ['a = 1', 'a + 1'], total_timeout: 10 },
+  /** For every endpoint of data sets; each takes what it knows. */
+  dataset: {
+    dataset: 'sums',
+    id: 1,
+    completion: '```python\nprint(sum(map(int, input().split())))\n```',
+    results: [{ accepted: true }],
+    config: {
+      dataset_type: 'CommonOJDataset',
+      language: 'python',
+      provided_data: {
+        id: 1,
+        content: 'Print the sum.',
+        test: [{ input: { stdin: '1 2' }, output: { stdout: '3' } }],
+      },
+    },
+  },
+  testProgram: {
+    program: 'def add(a, b):\n    return a + b',
+    tests: ['assert add(1, 2) == 3'],
+    max_execution_time: 1,
+  },
+  testProgramStdio: {
+    program: 'print(sum(map(int, input().split())))',
+    tests: [{ input: '1 2\n', output: '3\n' }],
+    max_execution_time: 1,
+  },
+  getReward: {
+    query: ['Add them.\n```python\ndef add(a, b):\n    return a + b\n```'],
+    prompts: ['Add them.'],
+    labels: [{ language: 'python', tests: { kind: 'asserts', cases: ['assert add(1, 2) == 3'] } }],
+  },
+  remoteRM: {
+    prompt: 'Add them.',
+    response: '```python\ndef add(a, b):\n    return a + b\n```',
+    label: { language: 'python', tests: { kind: 'asserts', cases: ['assert add(1, 2) == 3'] } },
+  },
+  nemoSkills: { generated_code: 'print(1)', timeout: 10, language: 'python3' },
+  judge0: {
+    source_code: 'print(sum(map(int, input().split())))',
+    language_id: 71,
+    stdin: '1 2\n',
+    expected_output: '3\n',
+  },
+  testset: {
+    id: 'sums',
+    problems: [
+      {
+        id: 'two',
+        tests: { kind: 'stdio', cases: [{ stdin: '1 2\n', expected_stdout: '3\n' }] },
+        references: [{ language: 'python', code: 'print(sum(map(int, input().split())))' }],
+      },
+    ],
+  },
 } as const;

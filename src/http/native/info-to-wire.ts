@@ -12,6 +12,7 @@ import type { LimitsStats, TenantsStats } from '../../judge/tenants/door.ts';
 import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
 import { LimitsInForce } from './schema/report.ts';
+import { orNull } from '../schema-words.ts';
 
 const QuantilesWire = z
   .strictObject({ p50: z.number(), p95: z.number(), p99: z.number() })
@@ -157,9 +158,9 @@ export const StatsResponse = z
           .number()
           .nullable()
           .describe('Share of acquisitions of the last minute that found a jail ready, 0 … 1.'),
-        acquire_ms: QuantilesWire.nullable(),
-        acquire_warm_ms: QuantilesWire.nullable().describe('Of those that found a jail ready.'),
-        acquire_cold_ms: QuantilesWire.nullable().describe('Of those that waited for one.'),
+        acquire_ms: orNull(QuantilesWire),
+        acquire_warm_ms: orNull(QuantilesWire).describe('Of those that found a jail ready.'),
+        acquire_cold_ms: orNull(QuantilesWire).describe('Of those that waited for one.'),
         idle_bytes: z
           .number()
           .nullable()

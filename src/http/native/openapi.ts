@@ -1,10 +1,8 @@
 /** The native API as an OpenAPI 3.1 document, made from the schemas that also validate and type it. */
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 
+import type { Surface } from '../../domain/surfaces.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
-import { registerOpenR1 } from '../compat/open-r1/register-openapi.ts';
-import { registerPiston } from '../compat/piston/register-openapi.ts';
-import { registerSandboxFusion } from '../compat/sandbox-fusion/register-openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
@@ -83,8 +81,8 @@ const IdempotencyHeader = z.object({
     ),
 });
 
-/** A plain object, ready for `JSON.stringify`; the same for the same sources. */
-export function buildOpenAPIDocument(): object {
+/** Of a service with these wires of others. A plain object, ready for `JSON.stringify`; the same for the same sources. */
+export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   // Its registry only: bodies are read and validated by our own middleware.
   const app = new OpenAPIHono();
   const { openAPIRegistry: registry } = app;
@@ -106,10 +104,7 @@ export function buildOpenAPIDocument(): object {
       },
     });
   }
-  registerSandboxFusion(registry);
-  registerPiston(registry);
-  registerOpenR1(registry);
-  registerSurfaces(registry);
+  registerSurfaces(registry, surfaces);
   registerTestsets(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
@@ -119,6 +114,7 @@ export function buildOpenAPIDocument(): object {
     ['/v1/languages', 'Languages and environments', LanguagesResponse],
     ['/v1/capabilities', 'Walls, limits and what is enforced', CapabilitiesResponse],
     ['/v1/stats', 'Slots, queue, jails and outcomes', StatsResponse],
+    ['/openapi.json', 'This document, of what is switched on', z.looseObject({})],
     ['/healthz', 'Whether the process lives', Health],
     ['/readyz', 'Whether it can judge; 503 with reasons if not', Ready],
   ] as const;
@@ -156,7 +152,7 @@ function registerTestsets(registry: Registry, problems: object): void {
     summary: 'Keep tests at the server',
     description:
       'Every problem is tried first: its reference solutions must pass, always and in the strictest mode that they can, and wrong programs must not. Answers when all were tried, or, with Accept: application/x-ndjson, a line for each and a summary.',
-    request: { body: { required: true, content: json(TestsetRequest) } },
+    request: { body: { required: true, content: json(TestsetRequest, EXAMPLES.testset) } },
     responses: {
       ...problems,
       200: { description: 'OK', content: { ...json(TestsetReport), ...ndjson(TestsetLine) } },

@@ -58,7 +58,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
     return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
   });
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats())));
-  app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument()));
+  app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));
   for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));
   for (const path of ['/v1/languages', '/v1/capabilities', '/v1/stats', '/openapi.json']) {

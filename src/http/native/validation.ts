@@ -18,6 +18,9 @@ interface RecordOptions {
   readonly later?: Readonly<Record<string, string>>;
 }
 
+/** Of an object that is wanted in the place of something else, its fields are named if they are no more. */
+const NAMES_MAX = 8;
+
 /** `z.strictObject` whose refusal of an unknown name says which known name is nearest. */
 export function strictRecord<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -25,12 +28,17 @@ export function strictRecord<Shape extends z.core.$ZodLooseShape>(
 ) {
   const known = [...Object.keys(shape), ...Object.keys(later)];
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? shownKeys(issue.keys)
-            .map((key) => unknownName(key, known, later))
-            .join(SEPARATOR)
-        : undefined,
+    error: (issue) => {
+      if (issue.code === 'unrecognized_keys') {
+        return shownKeys(issue.keys)
+          .map((key) => unknownName(key, known, later))
+          .join(SEPARATOR);
+      }
+      const isOther = issue.code === 'invalid_type' && issue.input !== undefined;
+      return isOther && known.length <= NAMES_MAX
+        ? `expected object (${known.join(', ')})`
+        : undefined;
+    },
   });
 }
 

@@ -189,7 +189,8 @@ function problemOf(manifest: Manifest, { problem }: TestsetReference): ProblemEn
 }
 
 function invalid(error: FieldError): Rejection {
-  return new Rejection('invalid', { detail: 'the request is not valid', errors: [error] });
+  const { path, message } = error;
+  return new Rejection('invalid', { detail: `${path}: ${message}`, errors: [error] });
 }
 
 function unlessGone(error: unknown): null {

@@ -46,7 +46,7 @@ export function referenceTo(testset: TestsetRef | null): string | null {
 
 function wrong(message: string): Rejection {
   return new Rejection('invalid', {
-    detail: 'the reference to a test set is not valid',
+    detail: `testset: ${message}`,
     errors: [{ path: 'testset', message }],
   });
 }

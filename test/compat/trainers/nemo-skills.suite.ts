@@ -13,6 +13,8 @@ const Result = z.looseObject({
   stderr: z.string(),
 });
 
+const Cell = Result.extend({ new_session_created: z.boolean() });
+
 export function nemoSkillsSuite(service: () => RunningService): void {
   const execute = async (generated_code: string, parts: object = {}) => {
     const body = {
@@ -72,6 +74,80 @@ export function nemoSkillsSuite(service: () => RunningService): void {
       });
       expect((await execute('cat a/b', shell)).stderr).toContain('No such file');
       expect(await execute('cat', { ...shell, std_input: 'x' })).toMatchObject({ stdout: '' });
+    });
+
+    describe('sessions', () => {
+      const open =
+        (session: string) =>
+        async (code: string, parts: object = {}) => {
+          const response = await fetch(`${service().url}/execute`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'X-Session-ID': session },
+            body: JSON.stringify({
+              generated_code: code,
+              timeout: 10,
+              language: 'ipython',
+              ...parts,
+            }),
+          });
+          return Cell.parse(await response.json());
+        };
+
+      it('keep what cells defined, imported and wrote, each by itself', async () => {
+        const [one, other] = [open('one'), open('other')];
+        expect(await one('\n    a = 1\n    a\n    ')).toMatchObject({
+          process_status: 'completed',
+          stdout: '1\n',
+          new_session_created: true,
+        });
+        await one('import math\nopen("kept", "w").write("x")\nprint({"p", "q"}, len)');
+        await one('1 / 0');
+        expect(await one('a += 1\nprint(a, math.floor(2.5), open("kept").read())')).toEqual({
+          process_status: 'completed',
+          stdout: '2 2 x\n',
+          stderr: '',
+          new_session_created: false,
+        });
+        const missing = await other('a');
+        expect(missing).toMatchObject({ process_status: 'error', new_session_created: true });
+        expect(missing.stdout).toContain("NameError: name 'a' is not defined");
+      });
+
+      it('go on after a cell that took too long, as if it had not been', async () => {
+        const execute = open('late');
+        await execute('a = 1');
+        const late = await execute('print("partial", flush=True)\na = 2\nwhile True: pass', {
+          timeout: 0.5,
+        });
+        expect(late).toEqual({
+          process_status: 'timeout',
+          stdout: 'partial\n',
+          stderr: 'Execution timed out after 0.5 seconds\n',
+          new_session_created: false,
+        });
+        expect(await execute('a')).toMatchObject({ stdout: '1\n', new_session_created: false });
+        expect(await execute('import os; os._exit(0)')).toMatchObject({ process_status: 'error' });
+        expect(await execute('a')).toMatchObject({ stdout: '1\n', new_session_created: false });
+      });
+
+      it('say so where the earlier cells give another output', async () => {
+        const execute = open('random');
+        await execute('import time; print(time.time_ns())');
+        expect((await execute('1')).stderr).toMatch(/another output than before/);
+      });
+
+      it('take turns, and end when they are deleted', async () => {
+        const execute = open('turns');
+        await execute('n = 0');
+        await Promise.all(Array.from({ length: 5 }, async () => await execute('n += 1')));
+        expect(await execute('n')).toMatchObject({ stdout: '5\n' });
+        const gone = await fetch(`${service().url}/sessions/turns`, { method: 'DELETE' });
+        expect(gone.status).toBe(200);
+        expect(await execute('n')).toMatchObject({
+          process_status: 'error',
+          new_session_created: true,
+        });
+      });
     });
 
     it('gets forty at once, each its own', async () => {

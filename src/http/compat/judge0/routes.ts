@@ -12,15 +12,12 @@ import { createId } from '../../middleware/request-id/request-id.ts';
 import { sendJSON } from '../../send-json.ts';
 import { perform } from './perform.ts';
 import { chooseFields, internalError, toAnswer, type Field } from './result.ts';
-import { BatchRequest, BATCH_MAX, STATUSES } from './schema.ts';
+import { BatchRequest, BATCH_MAX, STATUSES, TOKENS_MAX } from './schema.ts';
 import { Tokens, type Pending } from './tokens.ts';
 import { servedLanguages, toSubmission, type FieldErrorMap, type Translated } from './translate.ts';
 import { sendBody } from '../send-body.ts';
 
 type Status = 201 | 400 | 403 | 404 | 413 | 415 | 422 | 500 | 503;
-
-/** Tokens asked for at once. */
-const TOKENS_MAX = 1000;
 
 const KEY_PATHS = [
   '/submissions',
@@ -41,6 +38,7 @@ export function judge0Routes(deps: HTTPDeps): Hono<AppEnv> {
   }
   app.post('/submissions/batch', (c) => submitBatch(c, surface(c)));
   app.get('/submissions/batch', (c) => readBatch(c, surface(c)));
+  app.all('/submissions/batch', methodNotAllowed(['GET', 'POST']));
   app.get('/submissions/:token', (c) => read(c, surface(c)));
   app.all('/submissions/:token', methodNotAllowed(['GET']));
   app.get('/languages', (c) =>
@@ -55,6 +53,7 @@ export function judge0Routes(deps: HTTPDeps): Hono<AppEnv> {
       STATUSES.map((description, index) => ({ id: index + 1, description })),
     ),
   );
+  for (const path of ['/languages', '/statuses']) app.all(path, methodNotAllowed(['GET', 'HEAD']));
   app.onError((error, c) => {
     logUnknown(c, error, deps);
     return sendThrown(c, error);

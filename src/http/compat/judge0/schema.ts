@@ -99,3 +99,12 @@ export const FieldErrors = z
   .record(z.string(), z.union([z.string(), z.array(z.string())]))
   .describe('What is wrong, by field; or {"error": …}.')
   .openapi('Judge0Error');
+
+const Named = z.strictObject({ id: z.int(), name: z.string() });
+export const LanguageList = z.array(Named).openapi('Judge0Languages');
+export const StatusList = z
+  .array(z.strictObject({ id: z.int(), description: z.enum(STATUSES) }))
+  .openapi('Judge0Statuses');
+
+/** Tokens asked for at once. */
+export const TOKENS_MAX = 1000;

@@ -1,4 +1,4 @@
-/** NeMo-Skills' paths over a scripted service: shapes, statuses, cuts, what is not served, bad input, faults. */
+/** NeMo-Skills' paths over a scripted service: shapes, statuses, cuts, what is not served, bad input, faults; sessions are in sessions.test.ts. */
 import { describe, expect, it } from 'vitest';
 
 import { Fault } from '../../../domain/errors.ts';
@@ -118,12 +118,12 @@ describe('/execute', () => {
 describe('what is not served', () => {
   it.each<[string, object, Record<string, string>, string]>([
     ['a session without its header', { language: 'ipython' }, {}, 'X-Session-ID header required'],
-    ['a session', { language: 'ipython' }, { 'X-Session-ID': 'a' }, 'sessions are not served'],
+    ['the default, which is a session', { language: undefined }, {}, 'ipython'],
     [
-      'the default, which is a session',
-      { language: undefined },
-      { 'X-Session-ID': 'a' },
-      'ipython',
+      'a name that is too long',
+      { language: 'ipython' },
+      { 'X-Session-ID': 'a'.repeat(257) },
+      '256 characters',
     ],
     ['Lean', { language: 'lean4' }, {}, 'lean4 is not served'],
     ['PyPy', { language: 'pypy3' }, {}, 'pypy3 is not served'],
@@ -133,13 +133,6 @@ describe('what is not served', () => {
     expect(answer.body).toMatchObject({ process_status: 'error', stdout: '' });
     expect(answer.body['stderr']).toContain(said);
     expect(answer.body['error']).toContain(said);
-  });
-
-  it('lists no sessions, and knows none to delete', async () => {
-    const { app } = createTestApp();
-    const listed = await app.request('/sessions');
-    expect(await listed.json()).toEqual({ sessions: {}, backend: 'ipython' });
-    expect((await app.request('/sessions/a', { method: 'DELETE' })).status).toBe(404);
   });
 
   it('answers /health', async () => {

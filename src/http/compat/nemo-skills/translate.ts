@@ -12,7 +12,12 @@ import type { Outcome } from '../../../domain/outcome.ts';
 import type { RunReport } from '../../../domain/report.ts';
 import { PLAIN, type RunSubmission } from '../../../domain/submission.ts';
 import { toText } from '../../text.ts';
-import { LANGUAGES, type ExecuteRequest, type ExecuteResponse } from './schema.ts';
+import {
+  LANGUAGES,
+  SESSION_NAME_MAX,
+  type ExecuteRequest,
+  type ExecuteResponse,
+} from './schema.ts';
 
 interface Resolution {
   readonly id: string;
@@ -50,13 +55,18 @@ function isShell({ language }: Pick<ExecuteRequest, 'language'>): boolean {
 /** Why it cannot be run here; null where it can. */
 export function whyNotServed(
   { language }: Pick<ExecuteRequest, 'language'>,
-  hasSession: boolean,
+  session: string | undefined,
 ): string | null {
+  if (language === 'ipython') return session === undefined ? NO_SESSION : badName(session);
   if (Object.hasOwn(LANGUAGES, language)) return null;
-  if (language !== 'ipython') return `${language} is not served here; python3 and shell are`;
-  return hasSession
-    ? 'ipython sessions are not served here: nothing is kept between two calls; use python3 or shell'
-    : 'X-Session-ID header required for ipython sessions';
+  return `${language} is not served here; python3, shell and ipython are`;
+}
+
+const NO_SESSION = 'X-Session-ID header required for ipython sessions';
+
+function badName(session: string): string | null {
+  const isFit = session.length > 0 && session.length <= SESSION_NAME_MAX;
+  return isFit ? null : `X-Session-ID is 1 to ${SESSION_NAME_MAX} characters`;
 }
 
 /** A report without a fault; `timeout` tells the number as the client wrote it. */
@@ -66,10 +76,7 @@ export function toResponse(
   timeout: () => string,
 ): ExecuteResponse {
   const { kind } = outcome;
-  if (kind === 'time_limit') {
-    const stderr = `Execution timed out after ${timeout()} seconds\n`;
-    return { process_status: 'timeout', stdout: '', stderr: cut(stderr, request) };
-  }
+  if (kind === 'time_limit') return timedOut(timeout(), request);
   const isEnded = kind === 'exited' || kind === 'signalled';
   // Of Python the caller sees an error by stderr alone.
   const isCompleted = isEnded && (!isShell(request) || outcome.exitCode === 0);
@@ -81,6 +88,11 @@ export function toResponse(
   };
 }
 
+export function timedOut(timeout: string, request: ExecuteRequest): ExecuteResponse {
+  const stderr = `Execution timed out after ${timeout} seconds\n`;
+  return { process_status: 'timeout', stdout: '', stderr: cut(stderr, request) };
+}
+
 /** The outcome to tell of. Throws Fault where there is none. */
 export function outcomeOf({ fault, outcome }: RunReport): Outcome {
   if (outcome !== null && fault === null) return outcome;
@@ -90,7 +102,7 @@ export function outcomeOf({ fault, outcome }: RunReport): Outcome {
 const CUT = '<output cut>';
 
 /** So many characters of a text, as Python counts them, and a mark. */
-function cut(text: string, { max_output_characters: most }: ExecuteRequest): string {
+export function cut(text: string, { max_output_characters: most }: ExecuteRequest): string {
   // No text has more characters than units.
   if (text.length <= most) return text;
   let end = 0;

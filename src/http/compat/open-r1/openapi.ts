@@ -1,12 +1,15 @@
 /** The wire of Open R1's routers for the OpenAPI document. It validates nothing. */
 import { z } from '@hono/zod-openapi';
 
+/** Also as text. */
+const lax = (number: z.ZodNumber) => z.union([number, z.string()]);
+
 export const BatchRequestDoc = z
   .looseObject({
     scripts: z.array(z.string()).describe('Each is a cell of a notebook of its own (Python).'),
     languages: z.array(z.string()).describe('As many as scripts.'),
-    timeout: z.int().describe('Seconds for each script, at least 1.'),
-    request_timeout: z.int().describe('Taken, and of no effect.'),
+    timeout: lax(z.int().min(1)).describe('Seconds for each script, at least 1.'),
+    request_timeout: lax(z.int()).describe('Taken, and of no effect.'),
   })
   .openapi('OpenR1BatchRequest');
 

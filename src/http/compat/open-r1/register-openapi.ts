@@ -8,6 +8,11 @@ const json = (schema: z.ZodType, example?: unknown) => ({
   'application/json': example === undefined ? { schema } : { schema, example },
 });
 
+const failed = (reason: string) => ({
+  description: `${reason}: a list, of items that say why where the scripts could be counted.`,
+  content: json(BatchResponseDoc),
+});
+
 export function registerOpenR1(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'post',
@@ -16,10 +21,11 @@ export function registerOpenR1(registry: OpenAPIHono['openAPIRegistry']): void {
     request: { body: { required: true, content: json(BatchRequestDoc, EXAMPLES.executeBatch) } },
     responses: {
       200: { description: 'An item a script.', content: json(BatchResponseDoc) },
-      422: {
-        description: 'Not a valid request: items that say why.',
-        content: json(BatchResponseDoc),
-      },
+      400: failed('Not JSON'),
+      413: failed('The body is too large'),
+      415: failed('An encoded body'),
+      422: failed('Not a valid request'),
+      503: failed('The service is stopping'),
     },
   });
 }

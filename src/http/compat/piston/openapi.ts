@@ -1,26 +1,40 @@
 /** Piston's wire for the OpenAPI document: the words for what `schema.ts` takes and answers. It validates nothing. */
 import { z } from '@hono/zod-openapi';
 
-const ms = (text: string) => z.number().nullable().optional().describe(text);
+/** Nothing, as Piston takes it: null, false or an empty text. */
+const ms = (text: string) =>
+  z
+    .union([z.number(), z.null(), z.literal(false), z.literal('')])
+    .optional()
+    .describe(text);
 
 export const ExecuteRequestDoc = z
   .looseObject({
-    language: z.string().describe('A name or alias of /api/v2/runtimes.'),
-    version: z.string().describe('A semver selector; `*` for the newest.'),
+    language: z.string().min(1).describe('A name or alias of /api/v2/runtimes.'),
+    version: z.string().min(1).describe('A semver selector; `*` for the newest.'),
     files: z
       .array(
         z.looseObject({
           name: z
-            .string()
+            .unknown()
             .optional()
-            .describe('Path in the work folder; by default `file0.code` …'),
+            .describe('Text: a path in the work folder. Anything else: `file0.code` …'),
           content: z.string(),
-          encoding: z.enum(['utf8', 'base64', 'hex']).optional(),
+          encoding: z
+            .unknown()
+            .optional()
+            .describe('utf8, the default, base64 or hex. Anything else: text that is no program.'),
         }),
       )
       .describe('The first utf8 file is the main one.'),
-    stdin: z.string().default('').describe('A line feed is added where the last one is missing.'),
-    args: z.array(z.string()).default([]),
+    stdin: z
+      .unknown()
+      .optional()
+      .describe('Text; anything else is none. A line feed is added where the last one is missing.'),
+    args: z
+      .array(z.union([z.string(), z.number(), z.boolean()]))
+      .nullable()
+      .default([]),
     run_timeout: ms(
       'CPU time of the run, ms, and wall time a quarter wider (2 s at least, 10 s at most).',
     ),
@@ -82,6 +96,10 @@ export const PackagesDoc = z
     }),
   )
   .openapi('PistonPackages');
+
+export const PackageRequestDoc = z
+  .looseObject({ language: z.string(), version: z.string() })
+  .openapi('PistonPackageRequest');
 
 export const PistonMessageDoc = z
   .looseObject({ message: z.string() })

@@ -5,6 +5,7 @@ import { EXAMPLES } from '../../native/examples.ts';
 import {
   ExecuteRequestDoc,
   ExecuteResponseDoc,
+  PackageRequestDoc,
   PackagesDoc,
   PistonMessageDoc,
   RuntimesDoc,
@@ -43,4 +44,34 @@ export function registerPiston(registry: OpenAPIHono['openAPIRegistry']): void {
     const responses = { 200: { description: 'OK', content: json(schema) } };
     registry.registerPath({ method: 'get', path, summary, responses });
   }
+  const changes = [
+    ['post', 'Install a package: all that there are, are', 500, 'It is installed already.'],
+    ['delete', 'Uninstall a package, which is never done', 403, 'It is part of the service.'],
+  ] as const;
+  for (const [method, summary, status, refusal] of changes) {
+    registry.registerPath({
+      method,
+      path: '/api/v2/packages',
+      summary,
+      request: { body: { required: true, content: json(PackageRequestDoc) } },
+      responses: {
+        400: error('Not JSON, or no object.'),
+        404: error('There is no such package.'),
+        413: error('The body is too large.'),
+        415: error('Not JSON.'),
+        [status]: error(refusal),
+      },
+    });
+  }
+  registry.registerPath({
+    method: 'get',
+    path: '/api/v2/connect',
+    summary: "Piston's wire: talk with one program over a WebSocket",
+    description:
+      'Messages init, data and signal in; runtime, stage, data and exit out. Without an upgrade it is not found.',
+    responses: {
+      101: { description: 'The connection is a WebSocket.' },
+      404: error('No upgrade was asked for.'),
+    },
+  });
 }

@@ -6,13 +6,17 @@ import { z } from '@hono/zod-openapi';
 
 import { KIND_NAMES } from './datasets/kinds/all.ts';
 import { LANGUAGES } from './schema.ts';
+import { orNull } from '../../schema-words.ts';
 
-const seconds = (text: string) => z.number().describe(text);
+/** As pydantic's lax mode reads numbers. */
+const lax = (number: z.ZodNumber) => z.union([number, z.string(), z.boolean()]);
+const seconds = (text: string) => lax(z.number().positive()).describe(text);
 
 export const RunCodeRequestDoc = z
   .looseObject({
     language: z
       .string()
+      .nullable()
       .default('python')
       .describe(
         `One of Sandbox Fusion's names (${LANGUAGES.join(', ')}), or a name of /v1/languages. One of theirs that is not served here answers SandboxError and names those that are.`,
@@ -23,8 +27,7 @@ export const RunCodeRequestDoc = z
       'CPU seconds of the run, > 0. Wall time is limited a quarter above it: 2 s more at least, 10 s at most, and no more than the client waits.',
     ).default(10),
     compile_timeout: seconds('The same of the compile step, > 0.').default(10),
-    memory_limit_MB: z
-      .int()
+    memory_limit_MB: lax(z.number())
       .default(-1)
       .describe("Peak memory, MiB; 0 and less for the operator's maximum."),
     files: z
@@ -32,11 +35,13 @@ export const RunCodeRequestDoc = z
       .default({})
       .describe('Relative path → content in base64; null is skipped.'),
     fetch_files: z
-      .array(z.string())
+      .array(z.string().min(1))
       .default([])
       .describe('Paths to return; those that are missing are left out.'),
   })
-  .describe('Unknown fields are ignored, numbers may be text, as Sandbox Fusion has it.')
+  .describe(
+    'Unknown fields are ignored; numbers may be text and true for 1, as Sandbox Fusion has it.',
+  )
   .openapi('RunCodeRequest');
 
 const CommandRunResultDoc = z
@@ -66,8 +71,8 @@ export const RunCodeResponseDoc = z
         'Success: exit code 0. Failed: the program’s doing. SandboxError: ours, no verdict on it.',
       ),
     message: z.string().describe('"" unless SandboxError.'),
-    compile_result: CommandRunResultDoc.nullable().describe('Null for interpreted languages.'),
-    run_result: CommandRunResultDoc.nullable().describe('Null where nothing was run.'),
+    compile_result: orNull(CommandRunResultDoc).describe('Null for interpreted languages.'),
+    run_result: orNull(CommandRunResultDoc).describe('Null where nothing was run.'),
     executor_pod_name: z.string().nullable(),
     files: z.record(z.string(), z.string()).describe('Path → content in base64.'),
     queue_time: z.number().nullable().describe('Ours: seconds waited for a slot.'),
@@ -79,9 +84,9 @@ const NotebookFields = {
   cells: z
     .array(z.string())
     .describe('Python cells, run in order in one namespace; magics (% and !) are not known.'),
-  cell_timeout: seconds(
-    'Wall seconds of each cell, after which it is interrupted; 0 for none.',
-  ).default(0),
+  cell_timeout: lax(z.number())
+    .default(0)
+    .describe('Wall seconds of each cell, after which it is interrupted; 0 for none.'),
   total_timeout: seconds('CPU seconds of all cells, > 0; wall time a quarter above it.').default(
     45,
   ),
@@ -99,7 +104,7 @@ export const RunJupyterResponseDoc = z
       'Success: every cell was run, whatever it raised. Failed: the process ended before. SandboxError: ours.',
     ),
     message: z.string(),
-    driver: CommandRunResultDoc.nullable().describe('The process; its output is with the cells.'),
+    driver: orNull(CommandRunResultDoc).describe('The process; its output is with the cells.'),
     cells: z
       .array(
         z.strictObject({
@@ -169,8 +174,8 @@ const PromptDoc = z
 const GetPromptsRequestDoc = z
   .looseObject({
     ...common,
-    offset: z.int().default(0).describe('Of the rows.'),
-    limit: z.int().default(1_000_000).describe('At most so many.'),
+    offset: lax(z.int()).default(0).describe('Of the rows.'),
+    limit: lax(z.int()).default(1_000_000).describe('At most so many.'),
   })
   .openapi('GetPromptsRequest');
 

@@ -27,6 +27,14 @@ const DATASET_ERRORS = {
   500: answer('No verdict, by no fault of the program: ask again.', DetailDoc),
 };
 
+/** Lists of prompts are of rows. */
+export function datasetExample(path: string): object {
+  const { config, ...rest } = EXAMPLES.dataset;
+  const { provided_data: row } = config;
+  const isOfRows = path === '/get_prompts' || path === '/list_ids';
+  return { ...rest, config: { ...config, provided_data: isOfRows ? [row] : row } };
+}
+
 export function registerSandboxFusion(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'post',
@@ -44,7 +52,7 @@ export function registerSandboxFusion(registry: OpenAPIHono['openAPIRegistry']):
     method: 'post',
     path: '/run_jupyter',
     summary: "Sandbox Fusion's wire: run cells of a notebook in a fresh process",
-    request: { body: { required: true, content: json(RunJupyterRequestDoc) } },
+    request: { body: { required: true, content: json(RunJupyterRequestDoc, EXAMPLES.runJupyter) } },
     responses: {
       200: answer('Answered, whatever the cells did; a fault of ours too.', RunJupyterResponseDoc),
       ...ERRORS,
@@ -55,7 +63,7 @@ export function registerSandboxFusion(registry: OpenAPIHono['openAPIRegistry']):
       method: 'post',
       path,
       summary: `Sandbox Fusion's wire: ${summary}`,
-      request: { body: { required: true, content: json(request) } },
+      request: { body: { required: true, content: json(request, datasetExample(path)) } },
       responses: { 200: answer('OK', response), ...DATASET_ERRORS },
     });
   }

@@ -56,7 +56,7 @@ const FunctionCase = strictRecord({
   expected: z
     .unknown()
     .describe(
-      'What it should return. A tuple equals a list; true and 1 differ; with `compare` float, expected floats have that tolerance.',
+      'What it should return, as JSON: numbers by their value (1 is 1.0), true and 1 differ, text by its characters, lists in order, objects by their keys, whatever their order. In Python a tuple equals a list, at any depth; a set equals nothing, and keys that are no text are not those of JSON. With `compare` float, numbers that are expected with a point or an exponent have that tolerance. Anything else needs `asserts`.',
     ),
 }).openapi('FunctionCase');
 
@@ -121,7 +121,9 @@ const fileTests = {
   ids: z
     .array(z.string().min(1))
     .optional()
-    .describe('The ids that must be there, all of them and no others. Default: those collected.'),
+    .describe(
+      'The ids that must be collected, as the runner names them (pytest: `test_add.py::test_small[1]`): all of them and no others, or every case is a wrong answer, whatever it did. Cases are reported in this order. They choose nothing: to run some tests alone, send those alone. Default: those collected.',
+    ),
   ...mode,
   ...shared,
 };

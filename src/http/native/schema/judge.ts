@@ -39,7 +39,9 @@ const StdioTests = strictRecord({
   cases: z.array(StdioCase).describe(cases),
 }).openapi('StdioTests');
 
-export const InteractiveCase = StdioCase.extend({
+// Not an extension, which JSON Schema would take for both: neither allows the other's fields.
+export const InteractiveCase = strictRecord({
+  ...StdioCase.shape,
   stdin: File.default('').describe("The interactor's input; the program does not see it."),
   expected_stdout: File.default('').describe("The interactor's answer file. Default: empty."),
 }).openapi('InteractiveCase');

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { FAULT_CODES, REJECTION_CODES } from '../../../domain/errors.ts';
 import { PROFILE_NAMES } from '../../../domain/profiles.ts';
 import { CASE_VERDICTS, VERDICTS } from '../../../domain/verdict.ts';
+import { orNull } from '../../schema-words.ts';
 
 const ms = (text: string) => z.number().describe(`${text}, ms.`);
 const msOrNull = (text: string) =>
@@ -117,7 +118,7 @@ const AttemptWire = z
       .describe(
         '`isolate`: tried in a warm host; without a fault, it found that it takes a process. `process` without a fault and not the last: a fork ended in a way that a process of its own has to confirm.',
       ),
-    fault: FaultWire.nullable(),
+    fault: orNull(FaultWire),
     wall_ms: ms('How long it took'),
   })
   .openapi('Attempt');
@@ -176,15 +177,15 @@ const common = {
 export const RunResponse = z
   .strictObject({
     id: z.string(),
-    outcome: OutcomeWire.nullable().describe('Null on a fault.'),
-    compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
+    outcome: orNull(OutcomeWire).describe('Null on a fault.'),
+    compile: orNull(CompileWire).describe('Null where the language has no compile step.'),
     files: z
       .record(z.string(), z.union([z.string(), z.strictObject({ base64: z.string() })]))
       .describe('Collected files: text, or base64 where they are not UTF-8.'),
     uncollected: z
       .record(z.string(), z.enum(['missing', 'not_a_file', 'too_large', 'unreadable']))
       .describe('Files that were asked for and could not be returned.'),
-    fault: FaultWire.nullable(),
+    fault: orNull(FaultWire),
     attempts: z.number().describe('How many jails were tried.'),
     ...common,
     phases: RunPhases,
@@ -231,7 +232,7 @@ export const JudgeResponse = z
       .describe(
         'The scores of the cases / their number; by weight where scoring is weighted; the points won / all points where it is by groups. 1 only for everything.',
       ),
-    compile: CompileWire.nullable().describe('Null where the language has no compile step.'),
+    compile: orNull(CompileWire).describe('Null where the language has no compile step.'),
     cases: z
       .array(CaseWire)
       .describe(
@@ -249,7 +250,7 @@ export const JudgeResponse = z
       )
       .nullable()
       .describe('In request order; null where scoring is not by groups, or nothing was run.'),
-    fault: FaultWire.nullable(),
+    fault: orNull(FaultWire),
     attempts: z
       .array(AttemptWire)
       .describe('Each try, once there was more than one or a fault; else empty.'),
@@ -302,7 +303,7 @@ export const ProblemWire = z
 
 export const BatchLine = z
   .union([
-    JudgeResponse.extend({ line: z.number() }),
+    z.strictObject({ ...JudgeResponse.shape, line: z.number() }),
     z.strictObject({ line: z.number(), id: z.string().nullable(), error: ProblemWire }),
     z.strictObject({
       summary: z.strictObject({

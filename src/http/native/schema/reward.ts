@@ -73,13 +73,16 @@ export const RewardRequestDoc = RewardEnvelope.extend({
     ),
 }).openapi('RewardRequest');
 
-const Judged = JudgeResponse.extend({
-  dataset: z.string().describe('What the row was taken for.'),
-  notes: z.array(z.string()).describe('What a reader of the reward should know of the row.'),
-  cases_left_out: z
-    .boolean()
-    .describe('The answer was full: the cases that `detail` asks for are not in it.'),
-}).openapi('RewardReport');
+const Judged = z
+  .strictObject({
+    ...JudgeResponse.shape,
+    dataset: z.string().describe('What the row was taken for.'),
+    notes: z.array(z.string()).describe('What a reader of the reward should know of the row.'),
+    cases_left_out: z
+      .boolean()
+      .describe('The answer was full: the cases that `detail` asks for are not in it.'),
+  })
+  .openapi('RewardReport');
 
 const Unjudged = z
   .strictObject({

@@ -5,6 +5,7 @@ import { PROBLEM_ID_MAX, TESTSET_ID } from '../../../judge/testsets/reference.ts
 import { strictRecord } from '../validation.ts';
 import { ProblemWire } from './report.ts';
 import { File } from './submission.ts';
+import { orNull } from '../../schema-words.ts';
 
 const PROBLEMS_MAX = 20_000;
 const TRIALS_MAX = 32;
@@ -134,7 +135,7 @@ const ProblemReport = z
     id: z.string(),
     accepted: z.boolean(),
     reason: z.string().nullable().describe('Why it was refused.'),
-    calibration: Calibration.nullable(),
+    calibration: orNull(Calibration),
   })
   .openapi('TestsetProblemReport');
 
@@ -160,8 +161,8 @@ export const TestsetLine = z
         problems: z.int(),
         accepted: z.int(),
         refused: z.int(),
-        testset: Summary.nullable().describe('Null where nothing was registered.'),
-        error: ProblemWire.nullable().describe('Why nothing was, with its status.'),
+        testset: orNull(Summary).describe('Null where nothing was registered.'),
+        error: orNull(ProblemWire).describe('Why nothing was, with its status.'),
       }),
     }),
   ])

@@ -102,6 +102,21 @@ describe('what is refused', () => {
       { provided_data: { ...oj, test: 'SECRET' } },
       'test is no JSON text',
     ],
+    [
+      'a row that lacks everything, at once',
+      { dataset_type: 'HumanEvalDataset', provided_data: {} },
+      'no text test or tests; provided_data has no text prompt; provided_data has no text entry_point',
+    ],
+    [
+      'neither language nor cases',
+      { language: null, provided_data: {} },
+      'got None; provided_data.test is not a list of cases',
+    ],
+    [
+      'neither labels nor a test',
+      { dataset_type: 'AutoEvalDataset', provided_data: {} },
+      'no programming_language; provided_data.test is not an object',
+    ],
     ['code to execute', { custom_extract_logic: 'SECRET' }, 'not executed here'],
     [
       'text that is executed',

@@ -4,6 +4,25 @@ import { createErrors, toFiles } from '../../../native/checks.ts';
 import { BadRequest } from '../errors.ts';
 import { isObject, type Row } from './schema.ts';
 
+/** What all of them read. Throws BadRequest with everything that is wrong, not with the first alone. */
+export function readAll<Parts extends Readonly<Record<string, unknown>>>(readers: {
+  readonly [Name in keyof Parts]: () => Parts[Name];
+}): Parts {
+  const problems: string[] = [];
+  const read = Object.entries<() => unknown>(readers).map(([name, reader]): [string, unknown] => {
+    try {
+      return [name, reader()];
+    } catch (error) {
+      if (!(error instanceof BadRequest)) throw error;
+      problems.push(error.message);
+      return [name, undefined];
+    }
+  });
+  if (problems.length > 0) throw new BadRequest(problems.join('; '));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a value for each name, made by its reader
+  return Object.fromEntries(read) as Parts;
+}
+
 /** A text that has to be there. */
 export function textIn(row: Row, ...names: readonly string[]): string {
   for (const name of names) {

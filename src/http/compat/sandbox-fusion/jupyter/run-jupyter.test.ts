@@ -80,7 +80,7 @@ describe('/run_jupyter', () => {
   });
 
   it.each([0, -1])('takes a cell_timeout of %d for none', async (cell_timeout) => {
-    let limit: number | null = -1;
+    let limit: unknown = -1;
     await ask(
       { cells: [], cell_timeout },
       {

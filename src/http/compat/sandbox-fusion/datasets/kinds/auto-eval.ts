@@ -2,7 +2,7 @@
 import { BadRequest } from '../../errors.ts';
 import { cutAt, extractCode, languageName, type Extracted } from '../extract.ts';
 import type { DatasetKind, Plan } from '../plan.ts';
-import { filesIn, firstText, idIn, labelsIn, objectIn, textIn } from '../row.ts';
+import { filesIn, firstText, idIn, labelsIn, objectIn, readAll, textIn } from '../row.ts';
 import type { Row, TestConfig } from '../schema.ts';
 
 const INSERT = '#<INSERT>';
@@ -35,9 +35,10 @@ export const autoEval: DatasetKind = {
     const { extra } = config;
     if (extra['repr_code'] === true)
       throw new BadRequest('repr_code is not served: tests that execute text can be forged');
-    const programming = labels['programming_language'];
-    if (typeof programming !== 'string')
-      throw new BadRequest('provided_data.labels has no programming_language');
+    const { programming, test } = readAll({
+      programming: () => programmingIn(labels),
+      test: () => testIn(row),
+    });
     const execution = firstText(labels['execution_language'], programming);
     const name = languageName(programming);
     for (const each of [name, languageName(execution)])
@@ -45,21 +46,36 @@ export const autoEval: DatasetKind = {
         throw new BadRequest(`provided_data.labels: tests of ${each} are not served`);
     const found = extractCode(completion, name);
     const code = cutAt(found.code, ...(ENTRY_POINTS[name] ?? [])).trimEnd();
-    const test = objectIn(row, 'test');
     return planOf({ code, type: found.type }, { test, execution: languageName(execution), config });
   },
 };
 
+function programmingIn(labels: Row): string {
+  const programming = labels['programming_language'];
+  if (typeof programming === 'string') return programming;
+  throw new BadRequest('provided_data.labels has no programming_language');
+}
+
+interface Test {
+  readonly code: string;
+  readonly asset: unknown;
+}
+
+function testIn(row: Row): Test {
+  const test = objectIn(row, 'test');
+  return { code: textIn(test, 'code'), asset: test['asset'] };
+}
+
 function planOf(
   extracted: Extracted,
-  { test, execution, config }: { test: Row; execution: string; config: TestConfig },
+  { test, execution, config }: { test: Test; execution: string; config: TestConfig },
 ): Plan {
   const { code } = extracted;
-  const [first, ...rest] = textIn(test, 'code').split(INSERT);
+  const [first, ...rest] = test.code.split(INSERT);
   const isInserted = rest.length > 0;
   const before = isInserted ? (first ?? '') : '';
   const after = isInserted ? rest.join(INSERT) : (first ?? '');
-  const files = filesIn(test['asset']);
+  const files = filesIn(test.asset);
   const times = {
     runS: config.run_timeout ?? DEFAULT_RUN_S,
     compileS: config.compile_timeout ?? DEFAULT_COMPILE_S,

@@ -2,8 +2,8 @@
 import { BadRequest } from '../../errors.ts';
 import { extractCode, languageName } from '../extract.ts';
 import type { DatasetKind } from '../plan.ts';
-import { idIn, labelsIn, textIn, valueIn } from '../row.ts';
-import { isObject, type Row } from '../schema.ts';
+import { idIn, labelsIn, readAll, textIn, valueIn } from '../row.ts';
+import { isObject, type Row, type TestConfig } from '../schema.ts';
 
 /** A language that compiles has a step for it; others have a longer time to run. */
 const COMPILED: ReadonlySet<string> = new Set(['cpp', 'go', 'java']);
@@ -17,16 +17,22 @@ export const commonOJ: DatasetKind = {
       locale === 'zh'
         ? `请用 ${language ?? ''} 写出完整的可执行程序：从标准输入读取数据，把结果写到标准输出。`
         : `Write a complete program in ${language ?? ''} that reads its input from standard input and writes its output to standard output.`;
+    const { id, content } = readAll({
+      id: () => idIn(row, 'id'),
+      content: () => textIn(row, 'content'),
+    });
     return {
-      id: idIn(row, 'id'),
-      prompt: `${textIn(row, 'content')}\n\n${ask}`,
+      id,
+      prompt: `${content}\n\n${ask}`,
       labels: labelsIn(row),
     };
   },
   plan(row, { completion, config }) {
-    const { language, extra } = config;
-    if (language === null || language === '')
-      throw new BadRequest('config.language field must exist for CommonOJDataset, got None');
+    const { extra } = config;
+    const { language, cases } = readAll({
+      language: () => languageIn(config),
+      cases: () => casesOf(row),
+    });
     const name = languageName(language);
     const extracted = extractCode(completion, name);
     const isCompiled = COMPILED.has(name);
@@ -38,7 +44,7 @@ export const commonOJ: DatasetKind = {
         kind: 'stdio',
         language,
         code: extracted.code,
-        cases: casesOf(row),
+        cases,
         runsAll: extra['run_all_cases'] === true,
         tellsAll: extra['return_full_case'] === true,
         runS: config.run_timeout ?? (isCompiled ? COMPILED_RUN_S : OTHER_RUN_S),
@@ -47,6 +53,11 @@ export const commonOJ: DatasetKind = {
     };
   },
 };
+
+function languageIn({ language }: TestConfig): string {
+  if (language !== null && language !== '') return language;
+  throw new BadRequest('config.language field must exist for CommonOJDataset, got None');
+}
 
 function casesOf(row: Row): readonly { stdin: string; stdout: string }[] {
   const test = valueIn(row, 'test');

@@ -1,7 +1,7 @@
 /** HumanEval and what has its shape: a prompt that begins the program, and `check(candidate)`. Python. */
 import { cutAt, extractCode, hasFence, type Extracted } from '../extract.ts';
 import type { DatasetKind } from '../plan.ts';
-import { idIn, textIn } from '../row.ts';
+import { idIn, readAll, textIn } from '../row.ts';
 import type { Prompt, Row, TestConfig } from '../schema.ts';
 
 const DEFAULT_RUN_S = 20;
@@ -14,9 +14,11 @@ export function completionPrompt(
   { extra, locale }: TestConfig,
   language: string,
 ): Prompt {
-  const prompt = textIn(row, 'prompt');
+  const { prompt, id } = readAll({
+    prompt: () => textIn(row, 'prompt'),
+    id: () => idIn(row, 'task_id', 'name', 'id'),
+  });
   const { prompt: _, ...labels } = row;
-  const id = idIn(row, 'task_id', 'name', 'id');
   if (extra['is_freeform'] !== true) return { id, prompt, labels };
   const ask =
     locale === 'zh'
@@ -35,9 +37,11 @@ export const humanEval: DatasetKind = {
   plan(row, { completion, config }) {
     const isWhole = config.extra['is_freeform'] === true || hasFence(completion);
     const extracted = isWhole ? extractCode(completion, 'python') : continuation(completion);
-    const test = textIn(row, 'test', 'tests');
-    const prompt = textIn(row, 'prompt');
-    const entry = textIn(row, 'entry_point');
+    const { test, prompt, entry } = readAll({
+      test: () => textIn(row, 'test', 'tests'),
+      prompt: () => textIn(row, 'prompt'),
+      entry: () => textIn(row, 'entry_point'),
+    });
     const program = isWhole ? extracted.code : behind(prompt, extracted.code);
     return {
       extracted,

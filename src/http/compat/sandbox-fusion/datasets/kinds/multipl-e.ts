@@ -2,7 +2,7 @@
 import { BadRequest } from '../../errors.ts';
 import { cutAt, extractCode, hasFence, languageName, type Extracted } from '../extract.ts';
 import type { DatasetKind } from '../plan.ts';
-import { textIn } from '../row.ts';
+import { readAll, textIn } from '../row.ts';
 import type { Row } from '../schema.ts';
 import { goProgram } from './go-tests.ts';
 import { behind, completionPrompt } from './human-eval.ts';
@@ -54,13 +54,17 @@ const ADAPTED: Readonly<Record<string, (parts: Parts) => Parts>> = {
 export const multiPLE: DatasetKind = {
   prompt: (row, config) => completionPrompt(row, config, tagOf(row)),
   plan(row, { completion, config }) {
-    const language = languageOf(row);
     const isWhole = config.extra['is_freeform'] === true || hasFence(completion);
-    const given = textIn(row, 'tests');
+    const { language, given, prompt } = readAll({
+      language: () => languageOf(row),
+      given: () => textIn(row, 'tests'),
+      // A whole program needs none.
+      prompt: () => (isWhole ? '' : textIn(row, 'prompt')),
+    });
     const extracted = isWhole
       ? wholeCode(completion, language)
       : continuation(completion, language, row);
-    const program = isWhole ? extracted.code : behind(textIn(row, 'prompt'), extracted.code);
+    const program = isWhole ? extracted.code : behind(prompt, extracted.code);
     const tests = isWhole ? given.replace(CLOSING, '') : given;
     const parts = { before: [...(HELPERS[language] ?? []), program, ''].join('\n'), tests };
     const { before, tests: checked } = ADAPTED[language]?.(parts) ?? parts;
