@@ -34,11 +34,11 @@ import { projectPath, projectVersion } from './lib/project.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
-import { logFault, logReport } from './observe/submission-log.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
+import { openObservers } from './observers.ts';
 import { openWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
@@ -96,6 +96,8 @@ export async function createAssay(
   const comparePool = undo.adopt(createComparePool(), (each) => each.close());
   const rows = undo.adopt(createRowPool(), (each) => each.close());
   const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
+  const observers = await openObservers(loaded, { clock, logger, version });
+  undo.defer(() => observers.close());
   const gate = new Gate({ slots: cpus, ...toQueue(config), clock });
   const service = new AssayService({
     catalog,
@@ -113,10 +115,11 @@ export async function createAssay(
     memoryBytes: residentBytes,
     jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
-    onReport: (report, context) => logReport(logger, report, context),
-    onFault: (fault, id) => logFault(logger, fault, id),
+    onReport: observers.onReport,
+    onFault: observers.onFault,
   });
-  const http = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const parted = await toHTTPParts(loaded, clock);
+  const http = { service, ...parted, ...observers, rows, logger, clock };
   const app = createApp(http);
   const boot = startPools({
     service,

@@ -31,7 +31,14 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
 };
 
 /** Folders and files of src/ that put the others together: they may import everything, and nothing may import them. */
-export const COMPOSITION: readonly string[] = ['cli', 'app.ts', 'jails.ts', 'main.ts', 'wall.ts'];
+export const COMPOSITION: readonly string[] = [
+  'cli',
+  'app.ts',
+  'jails.ts',
+  'main.ts',
+  'observers.ts',
+  'wall.ts',
+];
 
 /** Files of src/ that may start processes, as path prefixes, with the reason. */
 export const SPAWNERS: Readonly<Record<string, string>> = {

@@ -15,6 +15,8 @@ import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../../doma
 import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
+import { Observations } from '../../observe/observations.ts';
+import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
 import { createApp } from '../server.ts';
@@ -284,6 +286,7 @@ export function createTestApp(
     readonly script?: Script;
     readonly config?: Partial<HTTPConfig>;
     readonly clock?: Clock;
+    readonly traces?: Traces;
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -297,6 +300,8 @@ export function createTestApp(
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    observed: new Observations(options.clock ?? systemClock),
+    traces: options.traces ?? null,
     clock: options.clock ?? systemClock,
   };
   return { app: createApp(deps), lines, deps };
