@@ -18,6 +18,9 @@ const STDIN = 'the-input-of-the-caller';
 const EXPECTED = 'the-expected-output';
 const KEY = 'a-key-of-the-service';
 
+/** A checker that fails, and says what it should not be heard to say. */
+const TELLTALE = 'import sys; sys.stderr.write(open(sys.argv[3]).read()); sys.exit(3)';
+
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
@@ -133,7 +136,7 @@ describe('a service that is seen', () => {
     await post('/v1/judge/batch', [aJudge(), wrong].map((each) => JSON.stringify(each)).join('\n'));
     await post('/run_code', { code: `# ${CODE}`, language: 'python' });
     await post('/v1/judge', { ...aJudge(), cod: CODE });
-    const broken = { language: 'python', convention: 'testlib', code: 'import sys; sys.exit(77)' };
+    const broken = { language: 'python', convention: 'testlib', code: TELLTALE };
     await post('/v1/judge', { ...aJudge(), compare: { checker: broken } });
     const lines = await metrics();
     expect(lines).toEqual(
