@@ -40,11 +40,11 @@ import { isLoopback } from './lib/loopback.ts';
 import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
-import { logFault, logReport } from './observe/submission-log.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
+import { openObservers } from './observers.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 import { openWall, stateFolder } from './wall.ts';
 
@@ -104,30 +104,31 @@ export async function createAssay(
   const comparePool = undo.adopt(createComparePool(), (each) => each.close());
   const rows = undo.adopt(createRowPool(), (each) => each.close());
   const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
+  const observers = await openObservers(loaded, { clock, logger, version: projectVersion() });
+  undo.defer(() => observers.close());
   const gate = new Gate({ slots: cpus, ...toQueue(config), clock });
   const service = new AssayService({
     catalog,
     pools,
     gate,
-    artefacts: await openArtefacts(loaded, clock),
     slots: cpus.length,
     clock,
     maxima,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
-    problemFiles: await readProblemFiles(),
     walls: [probe],
-    versions: versions(),
+    ...(await ownParts(loaded, clock)),
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
     jailMemory: () => budget.stats(),
     queueLengthMax: config.queueLength,
-    ...loggingTo(logger),
+    onReport: observers.onReport,
+    onFault: observers.onFault,
   });
-  const door = toDoor(service, { config, clock, logger });
+  const door = toDoor(service, { config, clock, onReport: observers.onReport });
   const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
   const http = {
     ...(await toHTTPParts(loaded, clock, tenants)),
-    ...{ service: door, rows, logger, clock },
+    ...{ service: door, ...observers, rows, logger, clock },
   };
   const app = createApp(http);
   const boot = startPools({
@@ -153,15 +154,13 @@ export async function createAssay(
   };
 }
 
-function versions() {
-  return { service: projectVersion(), runner: RUNNER_VERSION, verifier: VERIFIER_VERSION };
+async function ownParts(loaded: LoadedConfig, clock: Clock) {
+  const artefacts = await openArtefacts(loaded, clock);
+  return { artefacts, problemFiles: await readProblemFiles(), versions: versions() };
 }
 
-function loggingTo(logger: Logger): Pick<ServiceOptions, 'onReport' | 'onFault'> {
-  return {
-    onReport: (report, context) => logReport(logger, report, context),
-    onFault: (fault, id) => logFault(logger, fault, id),
-  };
+function versions() {
+  return { service: projectVersion(), runner: RUNNER_VERSION, verifier: VERIFIER_VERSION };
 }
 
 /** The languages of this project, as this host can run them. Throws ConfigError for a language that there is not. */
@@ -221,11 +220,11 @@ const KEPT_MS = 3_600_000;
 interface DoorParts {
   readonly config: Config;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly onReport: ServiceOptions['onReport'];
 }
 
 /** The service, with a memory of its reports where the operator allows it. */
-function toDoor(service: AssayService, { config, clock, logger }: DoorParts): Service {
+function toDoor(service: AssayService, { config, clock, onReport }: DoorParts): Service {
   const { resultCache, resultCacheMb } = config;
   if (resultCache === 'off') return service;
   return new ReusingService(service, {
@@ -233,7 +232,7 @@ function toDoor(service: AssayService, { config, clock, logger }: DoorParts): Se
     kept: new MemoryKept({ bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS, clock }),
     clock,
     versions: versions(),
-    onReport: (report, context) => logReport(logger, report, context),
+    onReport,
   });
 }
 

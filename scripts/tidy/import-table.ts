@@ -36,6 +36,7 @@ export const COMPOSITION: readonly string[] = [
   'app.ts',
   'jails.ts',
   'main.ts',
+  'observers.ts',
   'tenants.ts',
   'wall.ts',
 ];

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 import { Config, CONFIG_KEYS, environmentName } from './schema.ts';
+import { tracesConfig, type TracesConfig } from './traces.ts';
 
 type ConfigSource = 'flag' | 'environment' | 'file' | 'default';
 
@@ -18,6 +19,8 @@ export interface LoadedConfig {
   readonly home: string;
   /** The Node that runs this process. */
   readonly nodePath: string;
+  /** Null where no traces are asked for. */
+  readonly traces: TracesConfig | null;
 }
 
 /** A configuration that cannot be used; the message names the value, its source and what is expected. */
@@ -67,6 +70,7 @@ export function loadConfig(input: LoadInput): LoadedConfig {
       searchPath: input.environment['PATH'] ?? '',
       home: input.environment['HOME'] ?? '',
       nodePath: process.execPath,
+      traces: tracesOf(input.environment),
     };
   }
   const lines = parsed.error.issues.map((issue) => {
@@ -77,6 +81,15 @@ export function loadConfig(input: LoadInput): LoadedConfig {
     return `${name} (from ${source}): ${wanted}, not ${JSON.stringify(merged[key])}`;
   });
   throw new ConfigError(`the configuration is not valid:\n  ${lines.join('\n  ')}`);
+}
+
+function tracesOf(environment: LoadInput['environment']): TracesConfig | null {
+  try {
+    return tracesConfig(environment);
+  } catch (cause) {
+    if (!(cause instanceof Error)) throw cause;
+    throw new ConfigError(`the configuration is not valid:\n  ${cause.message}`, { cause });
+  }
 }
 
 function environmentValues(environment: LoadInput['environment']): Record<string, unknown> {

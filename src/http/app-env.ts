@@ -10,6 +10,8 @@ import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
+import type { Observations } from '../observe/observations.ts';
+import type { Traces } from '../observe/traces.ts';
 import type { HTTPConfig } from './config.ts';
 import type { Idempotency } from './native/idempotency.ts';
 import type { ByteBudget } from './middleware/body/byte-budget.ts';
@@ -27,6 +29,10 @@ export interface HTTPDeps {
   readonly rows: RowReader;
   readonly config: HTTPConfig;
   readonly logger: Logger;
+  /** Counts what happens. */
+  readonly observed: Observations;
+  /** Null where nobody asked for traces. */
+  readonly traces: Traces | null;
   readonly clock: Clock;
 }
 

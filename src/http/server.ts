@@ -16,11 +16,15 @@ import { systemClock } from '../lib/clock.ts';
 import type { AppEnv, HTTPDeps } from './app-env.ts';
 import type { Upgrade } from './compat/piston/connect.ts';
 import { surfaceRoutes } from './compat/surfaces.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { docsRoutes } from './docs/routes.ts';
+import { metricsRoutes } from './metrics/routes.ts';
 import { accessLog } from './middleware/access-log/access-log.ts';
 import { createByteBudget } from './middleware/body/byte-budget.ts';
 import { methodNotAllowed, onError, onNotFound } from './middleware/errors/errors.ts';
 import { requestId } from './middleware/request-id/request-id.ts';
 import { secureHeaders } from './middleware/secure-headers/secure-headers.ts';
+import { traceRequests } from './middleware/trace/trace.ts';
 import { nativeRoutes } from './native/routes.ts';
 import { sendJSON } from './send-json.ts';
 
@@ -42,7 +46,10 @@ const BACKLOG = 4096;
 export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   const bodyBudget = createByteBudget(deps.config.bodiesMaxBytes);
   const app = new Hono<AppEnv>();
-  app.use(requestId(), accessLog(deps), secureHeaders(), async (c, next) => {
+  const { surfaceOf, parts } = allRoutes(deps);
+  app.use(requestId(), accessLog(deps, surfaceOf), secureHeaders());
+  if (deps.traces !== null) app.use(traceRequests(deps.traces, surfaceOf));
+  app.use(async (c, next) => {
     c.set('bodyBudget', bodyBudget);
     await next();
     const code = c.get('rejection');
@@ -54,11 +61,23 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
     return sendJSON(c, { ready, reasons }, ready ? 200 : 503);
   });
   for (const path of ['/healthz', '/readyz']) app.all(path, methodNotAllowed(['GET', 'HEAD']));
-  app.route('/', nativeRoutes(deps));
-  for (const routes of surfaceRoutes(deps)) app.route('/', routes);
+  for (const routes of parts) app.route('/', routes);
   app.onError(onError(deps));
   app.notFound(onNotFound());
   return app;
+}
+
+/** What is served besides health, and whose a route is; what nobody's is is the service's own. */
+function allRoutes(deps: HTTPDeps) {
+  const own = [metricsRoutes(deps), dashboardRoutes(deps), docsRoutes()];
+  const surfaces = [{ surface: 'native', routes: nativeRoutes(deps) }, ...surfaceRoutes(deps)];
+  const bySurface = new Map(
+    surfaces.flatMap(({ surface, routes }) => routes.routes.map(({ path }) => [path, surface])),
+  );
+  return {
+    parts: [...own, ...surfaces.map(({ routes }) => routes)],
+    surfaceOf: (route: string) => bySurface.get(route) ?? 'own',
+  };
 }
 
 export interface Listening {

@@ -2,7 +2,9 @@
  * One canonical log line per submission, and one per fault: identity, verdict, phases; never code, input or output. Where
  * a request is one submission, its line is the submission's too.
  */
-import type { Fault } from '../domain/errors.ts';
+import { createHash } from 'node:crypto';
+
+import { FAULTS, type Fault } from '../domain/errors.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Logger } from './logger.ts';
 
@@ -51,12 +53,20 @@ export function reportFields(report: RunReport | JudgeReport) {
   };
 }
 
-/** Writes a fault with the detail that callers do not get. */
+/**
+ * Writes a fault with the detail that callers do not get. What programs of problems say may quote tests and outputs; their
+ * authors read it in the report, and the log has its length and digest.
+ */
 export function logFault(logger: Logger, fault: Fault, submissionId: string): void {
-  logger.warn(
-    { event: 'fault', id: submissionId, code: fault.code, detail: fault.detail },
-    'fault',
-  );
+  const { code, detail } = fault;
+  const told = FAULTS[code].isProblems
+    ? { detail_bytes: Buffer.byteLength(detail), detail_sha256: sha256(detail) }
+    : { detail };
+  logger.warn({ event: 'fault', id: submissionId, code, ...told }, 'fault');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function roundPhases(phases: JudgeReport['phases']): object {

@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly languages?: readonly string[];
   /** Further configuration, by flag: `{'--slots': '1'}`. */
   readonly flags?: Readonly<Record<string, string>>;
+  /** Variables of its environment besides those that every child has. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** A folder to use again; by default a fresh one is made. */
   readonly stateDir?: string;
   readonly startTimeoutMs?: number;
@@ -76,7 +78,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     [projectFile('src', 'main.ts'), 'serve', ...Object.entries(flags).flat()],
     {
       cwd: PROJECT_ROOT,
-      env: childEnvironment(),
+      env: { ...childEnvironment(), ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: options.ownGroup === true,
     },

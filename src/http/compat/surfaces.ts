@@ -23,8 +23,16 @@ const ROUTES: Readonly<Record<Surface, (deps: HTTPDeps) => Hono<AppEnv>>> = {
   judge0: judge0Routes,
 };
 
-/** Those that are switched on, in the order of `SURFACES`. */
-export function surfaceRoutes(deps: HTTPDeps): readonly Hono<AppEnv>[] {
+interface SurfaceRoutes {
+  readonly surface: string;
+  readonly routes: Hono<AppEnv>;
+}
+
+/** Those that are switched on, in the order of `SURFACES`, after what they share. */
+export function surfaceRoutes(deps: HTTPDeps): readonly SurfaceRoutes[] {
   const on = SURFACES.filter((name) => deps.config.surfaces.includes(name));
-  return [healthRoutes(deps), ...on.map((name) => ROUTES[name](deps))];
+  return [
+    { surface: 'own', routes: healthRoutes(deps) },
+    ...on.map((surface) => ({ surface, routes: ROUTES[surface](deps) })),
+  ];
 }

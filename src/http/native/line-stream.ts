@@ -2,6 +2,8 @@
  * Results a line, then a line with their summary, as the body of an answer. What makes the results is stopped when the
  * reader leaves, does not read, or the results break off; a stream without a summary was cut.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type { AppContext } from '../app-env.ts';
 import { NDJSON_MEDIA_TYPE } from '../middleware/body/parse-json.ts';
 
@@ -42,6 +44,8 @@ export function streamLines(
   let stall = (): void => {};
   const results = produce({ signal: gone.signal, onStall: () => stall() });
   const encoder = new TextEncoder();
+  // What is asked for later still belongs to this request, whose trace it joins.
+  const inRequest = AsyncLocalStorage.snapshot();
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -53,7 +57,7 @@ export function streamLines(
       },
       async pull(controller) {
         try {
-          const next = await results.next();
+          const next = await inRequest(() => results.next());
           if (gone.signal.aborted) return;
           const isDone = next.done === true;
           const text = next.done === true ? `${JSON.stringify({ summary })}\n` : next.value;

@@ -17,6 +17,8 @@ import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { MemoryKept } from '../../lib/kept.ts';
+import { Observations } from '../../observe/observations.ts';
+import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
 import { Idempotency } from '../native/idempotency.ts';
@@ -293,6 +295,7 @@ export function createTestApp(
     readonly config?: Partial<HTTPConfig>;
     readonly clock?: Clock;
     readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
+    readonly traces?: Traces;
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -311,6 +314,8 @@ export function createTestApp(
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    observed: new Observations(clock),
+    traces: options.traces ?? null,
     clock,
   };
   return { app: createApp(deps), lines, deps };

@@ -52,6 +52,7 @@ export class TenantCallers implements Callers {
     const { service: inner, turnstile, clock } = this.#options;
     return {
       tenant: tenant.id,
+      isOperator: seesAll,
       service: ({ waits, priority = 0, onAllowance = () => undefined }) =>
         new TenantService({
           inner,

@@ -33,6 +33,8 @@ export interface Caller {
   readonly tenant: string;
   /** The service within the tenant's limits: every submission is counted, charged and paid for by it. */
   service(options: CallOptions): Service;
+  /** Whether it looks after this service: it may see what concerns all tenants. */
+  readonly isOperator: boolean;
   /** What it may see of tenants: its own, or all. */
   stats(): TenantsStats;
 }

@@ -1,34 +1,42 @@
 /**
- * One canonical log line per request; with the report's facts where the request is one submission. Labels by route
- * pattern, never by raw URL; no content of any kind.
+ * One canonical log line per request, with the report's facts where the request is one submission, and its counts. Labels
+ * by route pattern, never by raw URL; no content of any kind.
  */
 import type { MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 
-import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import type { AppEnv, HTTPDeps } from '../../app-env.ts';
+import { QUIET_ROUTES, routeOf } from './route-of.ts';
 
-/** Starts the request's fields and writes them when it is answered (or when its stream has ended). */
-export function accessLog({
-  clock,
-  logger,
-}: Pick<HTTPDeps, 'clock' | 'logger'>): MiddlewareHandler<AppEnv> {
+/**
+ * Starts the request's fields and writes them when it is answered (or when its stream has ended). What is polled is told
+ * at the level debug, however it is answered, but for errors of ours.
+ */
+export function accessLog(
+  { clock, logger, observed }: Pick<HTTPDeps, 'clock' | 'logger' | 'observed'>,
+  surfaceOf: (route: string) => string,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const startedAt = clock.now();
     c.set('logFields', {});
     const write = (): void => {
       const { status } = c.res;
       const own = c.get('logFields');
+      const { method } = c.req;
+      const route = routeOf(c);
+      const ms = clock.now() - startedAt;
+      observed.request({ surface: surfaceOf(route), route, method, status, seconds: ms / 1000 });
       const fields = {
         request_id: c.get('requestId'),
-        method: c.req.method,
-        route: routeOf(c),
+        method,
+        route,
         status,
-        duration_ms: Math.round((clock.now() - startedAt) * 1000) / 1000,
+        duration_ms: Math.round(ms * 1000) / 1000,
         ...own,
       };
       const isFault = (own['fault'] ?? null) !== null;
       if (isFault || (status >= 500 && status !== 503 && status !== 504))
         logger.error(fields, 'request');
+      else if (QUIET_ROUTES.has(route)) logger.debug(fields, 'request');
       else if (status >= 400) logger.warn(fields, 'request');
       else logger.info(fields, 'request');
     };
@@ -40,10 +48,4 @@ export function accessLog({
       else void end.then(write, write);
     }
   };
-}
-
-/** The pattern of the route that answered, e.g. `/v1/judge`; `*` when none did. */
-function routeOf(c: AppContext): string {
-  const handlers = matchedRoutes(c).filter((route) => !route.path.endsWith('*'));
-  return handlers.at(-1)?.path ?? '*';
 }

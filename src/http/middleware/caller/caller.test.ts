@@ -37,9 +37,19 @@ function create(policy: Policy = {}, options: Options = {}) {
   return { ...made, key, ask };
 }
 
+describe('what concerns all tenants', () => {
+  it.each(['/metrics', '/dashboard/data'])('%s is for operators', async (path) => {
+    expect((await create({}).ask(path)).status).toBe(403);
+    expect((await create({ isOperator: true }).ask(path)).status).toBe(200);
+  });
+});
+
 describe('without a key', () => {
   /** For whoever looks after the process, and for clients that only ask whether somebody is there. */
   const OPEN = new Set(['/healthz', '/readyz', '/health', '/v1/ping', '/openapi.json']);
+  /** Pages that show nothing of this service. */
+  const isPage = (path: string): boolean =>
+    path.startsWith('/docs') || (path.startsWith('/dashboard') && path !== '/dashboard/data');
 
   it('nothing is served but signs of life', async () => {
     const { app } = create();
@@ -51,7 +61,7 @@ describe('without a key', () => {
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const response = await app.request(path, { method });
-        if (response.status !== 401 && !OPEN.has(path))
+        if (response.status !== 401 && !OPEN.has(path) && !isPage(path))
           open.push(`${method} ${path} ${response.status}`);
       }
     }

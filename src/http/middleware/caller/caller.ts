@@ -46,6 +46,18 @@ export function knownCaller(deps: Pick<HTTPDeps, 'callers' | 'config'>): Middlew
   };
 }
 
+/** After `knownCaller`, for what concerns all tenants. */
+export function onlyOperators(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const { isOperator, tenant } = callerIn(c);
+    if (!isOperator) {
+      const detail = `tenant ${tenant} is no operator; this is of all tenants`;
+      throw new Rejection('not_allowed', { detail });
+    }
+    await next();
+  };
+}
+
 /** As `knownCaller`, for a request that has no context: one that asks to be upgraded. Throws as `Callers.identify`. */
 export async function callerOf(
   deps: Pick<HTTPDeps, 'callers' | 'config'>,

@@ -1,0 +1,31 @@
+/** `GET /metrics`: everything that is counted, in Prometheus' text format. */
+import { Hono } from 'hono';
+
+import { processFacts } from '../../observe/process-facts.ts';
+import type { AppEnv, HTTPDeps } from '../app-env.ts';
+import { knownCaller, onlyOperators } from '../middleware/caller/caller.ts';
+import { methodNotAllowed } from '../middleware/errors/errors.ts';
+import { createStatsMetrics } from './stats-metrics.ts';
+
+export function metricsRoutes(deps: HTTPDeps): Hono<AppEnv> {
+  const { service, observed, config } = deps;
+  const { registry } = observed;
+  const update = createStatsMetrics(registry);
+  const app = new Hono<AppEnv>();
+  app.get('/metrics', knownCaller(deps), onlyOperators(), async (c) => {
+    const { service: version, runner } = service.capabilities();
+    update({
+      stats: service.stats(),
+      isReady: service.readiness().ready,
+      languages: service.languages(),
+      versions: { service: version, runner },
+      bodies: { heldBytes: c.get('bodyBudget').held, maxBytes: config.bodiesMaxBytes },
+      own: processFacts(),
+    });
+    const text = await registry.metrics();
+    c.header('Content-Type', registry.contentType);
+    return c.body(text);
+  });
+  app.all('/metrics', methodNotAllowed(['GET', 'HEAD']));
+  return app;
+}
