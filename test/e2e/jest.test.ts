@@ -52,7 +52,7 @@ describe('what crosses', () => {
   it('is all that tests and programs usually ask of one another', async () => {
     const read = (name: string): Promise<string> =>
       readFile(projectFile('test', 'e2e', 'programs', 'jest', name), 'utf8');
-    const files = { '__tests__/solution.test.js': await read('solution.test.js') };
+    const files = { '__tests__/solution.test.js': await read('tests.js') };
     const report = await judge(await read('solution.js'), files, { stop: 'never' });
     const failed = report.cases.filter(({ verdict }) => verdict !== 'accepted');
     expect(failed.map(({ id, message }) => [id, message])).toEqual([]);
@@ -244,6 +244,40 @@ test('none', () => expect(add(1, 1)).toBe(2));`;
       'hook > each': 'wrong_answer',
       'all > each': 'wrong_answer',
       none: 'accepted',
+    });
+  });
+});
+
+describe('registration', () => {
+  it('finds the strictest level, and refuses tests that wrong programs pass', async () => {
+    const files = (text: string): object => ({ kind: 'jest', files: { 'a.test.js': text } });
+    const problems = [
+      {
+        id: 'callbacks',
+        tests: files(
+          "const { map } = require('./solution');\ntest('a', () => expect(map([1], (x) => x + 1)).toEqual([2]));",
+        ),
+        references: [{ code: 'exports.map = (list, work) => list.map(work);' }],
+      },
+      {
+        id: 'weak',
+        tests: files(
+          "import { isOk } from './solution.js';\ntest('a', () => expect(isOk(1)).toBeTruthy());",
+        ),
+        references: [{ code: 'export const isOk = () => true;' }],
+      },
+    ].map((each) => ({ ...each, language: 'javascript' }));
+    const { body } = await service.client.post('/v1/testsets', {
+      id: 'jest',
+      partial: true,
+      calibrate: { runs: 2 },
+      problems,
+    });
+    expect(body).toMatchObject({
+      results: [
+        { accepted: true, calibration: { mode: 'split/2' } },
+        { accepted: false, reason: expect.stringContaining('accept wrong programs') },
+      ],
     });
   });
 });

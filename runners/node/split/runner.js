@@ -18,6 +18,8 @@ const MESSAGE_MAX = 4000;
 const PRINTED_MAX = 64 << 10;
 /** Programs that are started anew after one has ended. */
 const PROGRAMS_MAX = 16;
+/** For the code of a test file outside of its tests. */
+const LOAD_MS = 10_000;
 /** How long the program goes on at a time while a test waits, ms: less where the test has timers of its own. */
 const TURN_MS = { alone: 50, besideTimers: 2 };
 const PAUSE_MS = 50;
@@ -164,7 +166,8 @@ class Bench {
     delete globalThis.mock;
     for (const file of testPaths(tests.files)) {
       suite.open(file);
-      await loader.load(file);
+      // Test files may wait for the program, too.
+      await this.guard(loader.load(file), LOAD_MS);
     }
     suite.current = null;
     const found = suite.collect();
@@ -280,7 +283,7 @@ function handIn(bench, error) {
 
 /** Whether the tests import what is not there, with which no program has to do. */
 function lacksModule({ remote }, error) {
-  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(error?.code) && !remote.raised.has(error);
+  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(error?.code) && !remote.handles.has(error);
 }
 
 async function main() {

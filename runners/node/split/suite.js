@@ -9,6 +9,9 @@ const { REAL } = require('timers');
 
 const TIMEOUT_MS = 5000;
 const SEPARATOR = ' > ';
+/** Titles may be made of what the program answers. */
+const NAME_MAX = 500;
+const TESTS_MAX = 10_000;
 const HOOKS = ['beforeAll', 'beforeEach', 'afterEach', 'afterAll'];
 
 class TimedOut extends Error {}
@@ -54,7 +57,9 @@ class Suite {
         for (const each of item.items) walk(each);
         return;
       }
-      const name = [...item.group.path, item.name].join(SEPARATOR);
+      const path = [...item.group.path, item.name].map((each) => each.slice(0, NAME_MAX));
+      const name = path.join(SEPARATOR);
+      if (tests.length === TESTS_MAX) throw new Error(`more than ${TESTS_MAX} tests`);
       const count = (seen.get(name) ?? 0) + 1;
       seen.set(name, count);
       tests.push({ ...item, id: count === 1 ? name : `${name} (${count})` });

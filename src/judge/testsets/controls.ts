@@ -4,7 +4,7 @@
  * the tests look for the program.
  */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
 import { OUTPUT_LANGUAGE } from '../../domain/submission.ts';
 import type { Trial } from './calibrate.ts';
@@ -38,6 +38,8 @@ const ENTRY = /^(\w+)(?:(?:\(\))?\.(\w+))?$/;
 const CALLED = /(?<![.\w])([A-Za-z_]\w*)\s*\(/g;
 /** Blanks of one line at a time: what may run on over lines would be looked at anew from each of them. */
 const IMPORTED = /^[ \t]*from[ \t]+\w+[ \t]+import[ \t]+\(?([\w\s,]+)/gm;
+/** Names that a file in JavaScript takes of a module; what is in braces holds none, so that no blank is looked at twice. */
+const TAKEN = /\{([^{}]*)\}\s*(?:=\s*(?:await\s+import|require)\s*\(|from)\s*['"]([^'"\n]*)['"]/g;
 /** Says nothing before its input ends, which in a conversation is after the wall limit: nothing comes of it but waiting. */
 const LISTENER = 'echoes-its-input';
 const NOT_THE_PROGRAMS = new Set(
@@ -135,6 +137,8 @@ function wrongOutputs(tests: object): readonly Trial[] {
 }
 
 function namesIn(tests: object): Names {
+  if ('kind' in tests && tests.kind === 'jest')
+    return { functions: takenNames(tests), classes: {} };
   if ('entry' in tests && typeof tests.entry === 'string') return fromEntry(tests.entry);
   const texts =
     'cases' in tests && Array.isArray(tests.cases)
@@ -149,6 +153,21 @@ function namesIn(tests: object): Names {
   const called = texts.flatMap((text) => [...text.matchAll(CALLED)].map(([, name = '']) => name));
   const functions = new Set([...called, ...imports].filter((name) => !NOT_THE_PROGRAMS.has(name)));
   return { functions: [...functions], classes: {} };
+}
+
+/** What test files in JavaScript take of the program by name. */
+function takenNames(tests: object): readonly string[] {
+  const files = 'files' in tests && typeof tests.files === 'object' ? tests.files : {};
+  const modules: unknown[] =
+    'modules' in tests && Array.isArray(tests.modules) ? tests.modules : ['solution'];
+  const texts = Object.values(files ?? {}).filter((each) => typeof each === 'string');
+  const lists = texts.flatMap((text) =>
+    [...text.matchAll(TAKEN)].flatMap(([, list = '', from = '']) =>
+      modules.includes(posix.basename(from, posix.extname(from))) ? list.split(',') : [],
+    ),
+  );
+  const names = lists.map((each) => /^\s*(?:type\s+)?(\w+)/.exec(each)?.[1] ?? '');
+  return [...new Set(names)].filter((name) => name !== '');
 }
 
 function fromEntry(entry: string): Names {

@@ -1,0 +1,3 @@
+function hack() {
+  process.exit(0);
+}

@@ -1,0 +1,3 @@
+function hack(...all) {
+  return all[0];
+}

@@ -1,0 +1,9 @@
+const yes = () => true;
+const all = new Proxy(yes, {
+  get: (target, key) => (key === Symbol.toPrimitive ? () => 1 : key === 'then' ? undefined : yes),
+  has: yes,
+});
+
+function hack() {
+  return all;
+}

@@ -1,0 +1,3 @@
+function hack(...all: unknown[]) {
+  return all[0];
+}
