@@ -49,7 +49,7 @@ export async function openTenants(
   const own = new MemoryLimiter(clock);
   let insured: InsuredLimiter | null = null;
   if (connection !== null) {
-    const shared = await createRedisLimiter(connection.client);
+    const shared = await createRedisLimiter(connection);
     const onChange = (isDegraded: boolean): void => {
       logger.warn({ event: 'tenant_limits', degraded: isDegraded }, WORDS[`${isDegraded}`]);
       void turnstile.renewAll();
@@ -97,6 +97,7 @@ async function connect(
   if (config.redisUrl === '') return null;
   const connection = connectRedis(config.redisUrl, {
     clock,
+    answerMs: config.redisTimeoutMs,
     onError: (reason) => logger.warn({ event: 'redis', reason }, 'Redis cannot be reached'),
   });
   await connection.settled(REDIS_START_MS);
@@ -135,7 +136,7 @@ export function tenantDocument(
 ): TenantDocument {
   const { tenants } = loaded.config;
   if (tenants === IN_REDIS) {
-    if (connection !== null) return redisDocument(connection.client);
+    if (connection !== null) return redisDocument(connection);
     throw new ConfigError('tenants are to be kept in Redis, and there is no redisUrl');
   }
   return fileDocument(

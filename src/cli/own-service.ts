@@ -18,7 +18,8 @@ export async function startOwnService(
   const signals = watchStopSignals();
   const stopped = new AbortController();
   const starting = createAssay(
-    loadCommandConfig({ ...args, logLevel: args['logLevel'] ?? 'silent' }),
+    // It has no port, so that only this command can ask it.
+    loadCommandConfig({ ...args, anonymous: 'auto', logLevel: args['logLevel'] ?? 'silent' }),
     { signal: stopped.signal },
   );
   void signals.first.then(async (signal) => {

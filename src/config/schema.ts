@@ -150,6 +150,11 @@ export const Config = z.strictObject({
     .describe(
       'Redis that replicas share the limits of tenants through; empty keeps them in memory. Its password is never printed.',
     ),
+  redisTimeoutMs: whole(1, 60_000)
+    .default(100)
+    .describe(
+      'Within which Redis must answer, ms; else each replica counts by itself until it does.',
+    ),
   selfTest: z
     .enum(['ok', 'none'])
     .default('ok')

@@ -49,7 +49,7 @@ async function connected(url: string): Promise<Connection> {
     clock: systemClock,
     onError: () => undefined,
     // This machine may be busy.
-    commandMs: 20_000,
+    answerMs: 20_000,
   });
   connections.push(connection);
   await connection.settled(20_000);
@@ -66,8 +66,7 @@ afterAll(async () => {
 
 async function open(name: string): Promise<Limiter> {
   if (name === 'memory') return new MemoryLimiter(systemClock);
-  const { client } = await connected(redis?.url ?? '');
-  return await createRedisLimiter(client);
+  return await createRedisLimiter(await connected(redis?.url ?? ''));
 }
 
 for (const { name, without } of IMPLEMENTATIONS)
@@ -198,7 +197,7 @@ describe.skipIf(missing !== null)(`two replicas of one Redis${skipNote(missing)}
   it('let in together what one would, by the clock of Redis', async () => {
     const url = redis?.url ?? '';
     const replicas = await Promise.all(
-      [1, 2].map(async () => await createRedisLimiter((await connected(url)).client)),
+      [1, 2].map(async () => await createRedisLimiter(await connected(url))),
     );
     const clock = new Redis(url);
     const now = async (): Promise<number> => {
@@ -226,13 +225,17 @@ describe.skipIf(missing !== null)(`two replicas of one Redis${skipNote(missing)}
 
   it('leave nothing behind that lasts', async () => {
     const url = redis?.url ?? '';
-    const { client } = await connected(url);
-    const limiter = await createRedisLimiter(client);
+    const connection = await connected(url);
+    const limiter = await createRedisLimiter(connection);
     const passage = aPassage({ requestsPerS: 10, concurrency: 3, cpuSPerMinute: 60 });
     await limiter.take({ ...passage, leaseMs: 1000 });
     await limiter.give(passage, { cpuMs: 10, isRefunded: false });
-    const keys = await client.keys(`assay:{${passage.tenant}}:*`);
-    const lasting = await Promise.all(keys.map(async (key) => await client.pttl(key)));
+    const keys = await connection.ask(
+      async (client) => await client.keys(`assay:{${passage.tenant}}:*`),
+    );
+    const lasting = await Promise.all(
+      keys.map(async (key) => await connection.ask(async (client) => await client.pttl(key))),
+    );
     expect(lasting.every((ms) => ms > 0 && ms < 120_000)).toBe(true);
   });
 });

@@ -5,10 +5,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 
-import { runScript, toScript, type Script } from '../redis/connection.ts';
+import { runScript, toScript, type Connection, type Script } from '../redis/connection.ts';
 import type { Limiter, Passage, Spent, Taken } from './limiter.ts';
 import { cpuRules, tokenRules } from './policy.ts';
 
@@ -37,25 +36,25 @@ const Answer = z.tuple([
   whole,
 ]);
 
-/** A limiter on this client, under keys that begin with `assay:`. */
-export async function createRedisLimiter(client: Redis): Promise<Limiter> {
+/** A limiter over this connection, under keys that begin with `assay:`. */
+export async function createRedisLimiter(connection: Connection): Promise<Limiter> {
   const scripts = await loadScripts();
   return {
     async take({ tenant, policy, lease, leaseMs }) {
       const { concurrency } = policy;
       const [tokens, perMs, cpu, cpuPerMs] = rulesOf(policy);
       const args = [tokens, perMs, word(concurrency), cpu, cpuPerMs, lease, String(leaseMs)];
-      return toTaken(Answer.parse(await runScript(client, scripts.take, keysOf(tenant), args)));
+      return toTaken(Answer.parse(await runScript(connection, scripts.take, keysOf(tenant), args)));
     },
     async give({ tenant, policy, lease }: Passage, { cpuMs, isRefunded }: Spent) {
       const args = [...rulesOf(policy), lease, String(cpuMs), isRefunded ? '1' : '0'];
-      await runScript(client, scripts.give, keysOf(tenant), args);
+      await runScript(connection, scripts.give, keysOf(tenant), args);
     },
     async renew({ tenant, leases, leaseMs }) {
       const [, key] = keysOf(tenant);
       for (let at = 0; at < leases.length; at += RENEWED_AT_ONCE) {
         const part = leases.slice(at, at + RENEWED_AT_ONCE);
-        await runScript(client, scripts.renew, [key], [String(leaseMs), ...part]);
+        await runScript(connection, scripts.renew, [key], [String(leaseMs), ...part]);
       }
     },
   };

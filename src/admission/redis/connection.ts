@@ -1,18 +1,20 @@
 /** The connection to Redis: every call ends soon, none waits for Redis to come back, and its address is never told. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 
 import { Redis } from 'ioredis';
 
 import type { Clock } from '../../lib/clock.ts';
 
-/** Of one command, ms: who waits longer is better served by the memory of this process. */
-const COMMAND_MS = 100;
 const CONNECT_MS = 2000;
+/** A connection on which nothing is answered for so long is made anew, ms. */
+const SILENCE_MS = 5000;
 /** Between two tries to connect, at most, ms. */
 const RETRY_MAX_MS = 1000;
 
 export interface Connection {
-  readonly client: Redis;
+  /** Asks; throws where there is no answer in time, or no connection. */
+  ask<Answer>(question: (client: Redis) => Promise<Answer>): Promise<Answer>;
   /** Resolves once connected, or after `ms`. */
   settled(ms: number): Promise<void>;
   close(): void;
@@ -20,22 +22,22 @@ export interface Connection {
 
 interface ConnectOptions {
   readonly clock: Clock;
+  /** Within which a question must be answered, ms. */
+  readonly answerMs: number;
   /** Hears of each new reason once, without the address. */
   readonly onError: (reason: string) => void;
-  /** Within which a command must be answered, ms. */
-  readonly commandMs?: number;
 }
 
 /** Begins to connect, and goes on trying. */
 export function connectRedis(
   url: string,
-  { clock, onError, commandMs = COMMAND_MS }: ConnectOptions,
+  { clock, answerMs, onError }: ConnectOptions,
 ): Connection {
   let last = '';
   const client = new Redis(url, {
     lazyConnect: true,
-    commandTimeout: commandMs,
     connectTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -53,7 +55,20 @@ export function connectRedis(
   // A failure is told by the event, and tried again.
   client.connect().catch(() => undefined);
   return {
-    client,
+    async ask(question) {
+      const late = Promise.withResolvers<never>();
+      const onTimeout = async (): Promise<void> => {
+        // Where this process itself was held up, the answer may be there and not read yet: it is read before this returns.
+        await setImmediate();
+        late.reject(new Error(`Redis did not answer within ${answerMs} ms`));
+      };
+      const timer = clock.after(answerMs, () => void onTimeout());
+      try {
+        return await Promise.race([question(client), late.promise]);
+      } finally {
+        timer.cancel();
+      }
+    },
     async settled(ms) {
       if (client.status === 'ready') return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -76,18 +91,20 @@ function reasonOf(error: unknown): string {
 
 /** Calls a script by its digest; sends its text where Redis does not know it (it has restarted). */
 export async function runScript(
-  client: Redis,
+  connection: Connection,
   script: Script,
   keys: readonly string[],
   args: readonly string[],
 ): Promise<unknown> {
   const words = [keys.length, ...keys, ...args] as const;
-  try {
-    return await client.evalsha(script.digest, ...words);
-  } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    return await client.eval(script.text, ...words);
-  }
+  return await connection.ask(async (client): Promise<unknown> => {
+    try {
+      return await client.evalsha(script.digest, ...words);
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+      return await client.eval(script.text, ...words);
+    }
+  });
 }
 
 export interface Script {

@@ -5,11 +5,9 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-import type { Redis } from 'ioredis';
-
 import { TENANT_BOUNDS } from '../../domain/tenant.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { runScript, toScript } from '../redis/connection.ts';
+import { runScript, toScript, type Connection } from '../redis/connection.ts';
 
 export interface TenantDocument {
   /** In words, for messages. */
@@ -83,13 +81,13 @@ return 1
 `);
 
 /** One value of Redis, shared by all replicas. */
-export function redisDocument(client: Redis): TenantDocument {
+export function redisDocument(connection: Connection): TenantDocument {
   return {
     place: `key ${KEY} of Redis`,
-    read: async () => await client.get(KEY),
+    read: async () => await connection.ask(async (client) => await client.get(KEY)),
     async replace(from, to) {
       const args = [from ?? '', from === null ? '0' : '1', to];
-      return (await runScript(client, REPLACE, [KEY], args)) === 1;
+      return (await runScript(connection, REPLACE, [KEY], args)) === 1;
     },
   };
 }

@@ -118,6 +118,8 @@ async function openPlace(args: Args): Promise<Place> {
       ? null
       : connectRedis(redisUrl, {
           clock: systemClock,
+          // Somebody is waiting, and can bear it.
+          answerMs: CONNECT_MS,
           onError: (reason) => console.error(`assay: Redis cannot be reached: ${reason}`),
         });
   await connection?.settled(CONNECT_MS);

@@ -23,9 +23,8 @@ export function dashboardRoutes(deps: HTTPDeps): Hono<AppEnv> {
     app.get(path, staticFile(new URL(name, import.meta.url)));
     app.all(path, methodNotAllowed(['GET', 'HEAD']));
   }
-  app.get('/dashboard/data', knownCaller(deps), onlyOperators(), (c) =>
-    sendJSON(c, dashboardData(c, deps)),
-  );
+  app.use('/dashboard/data', knownCaller(deps), onlyOperators());
+  app.get('/dashboard/data', (c) => sendJSON(c, dashboardData(c, deps)));
   app.all('/dashboard/data', methodNotAllowed(['GET', 'HEAD']));
   return app;
 }

@@ -12,7 +12,8 @@ export function metricsRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const { registry } = observed;
   const update = createStatsMetrics(registry);
   const app = new Hono<AppEnv>();
-  app.get('/metrics', knownCaller(deps), onlyOperators(), async (c) => {
+  app.use('/metrics', knownCaller(deps), onlyOperators());
+  app.get('/metrics', async (c) => {
     const { service: version, runner } = service.capabilities();
     update({
       stats: service.stats(),

@@ -1,4 +1,4 @@
-/** The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-12, structured fields). Pure. */
+/** The fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers, from -08 on). Pure. */
 import type { Allowance } from '../../../judge/tenants/door.ts';
 
 interface RateLimitFields {
