@@ -7,7 +7,10 @@ import { aJudgeBody } from '../http/test-support/scripted-service.ts';
 import { Costs } from './costs.ts';
 
 function aSubmission(cases: number) {
-  const tests = { kind: 'stdio', cases: Array(cases).fill({ expected_stdout: '' }) };
+  const tests = {
+    kind: 'stdio',
+    cases: Array.from({ length: cases }, () => ({ expected_stdout: '' })),
+  };
   const body = parseJudgeRequest(aJudgeBody({ tests }));
   return toJudgeSubmission(body, { maxima: DEFAULT_MAXIMA, id: 'x' });
 }
