@@ -134,7 +134,8 @@ export class Performer {
     try {
       return await this.#perform(submission, { ...context, onStart }, job);
     } catch (error) {
-      if (error instanceof Rejection) this.#options.onGivenUp(stage, error.code);
+      if (error instanceof Rejection && context.isOwn !== true)
+        this.#options.onGivenUp(stage, error.code);
       throw error;
     }
   }
