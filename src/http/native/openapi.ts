@@ -124,6 +124,12 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
       path === '/readyz' ? { ...ok, 503: { description: 'Not ready', content: json(Ready) } } : ok;
     registry.registerPath({ method: 'get', path, summary, responses });
   }
+  registry.registerPath({
+    method: 'get',
+    path: '/metrics',
+    summary: 'Everything that is counted, for Prometheus',
+    responses: { 200: { description: 'OK', content: { 'text/plain': { schema: z.string() } } } },
+  });
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     servers: [
