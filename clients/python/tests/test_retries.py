@@ -40,6 +40,7 @@ class Told(unittest.TestCase):
     def setUp(self) -> None:
         self.answers: List[Answer] = []
         self.requests: List[Any] = []
+        self.keys: List[Optional[str]] = []
         self.pauses: List[float] = []
         case = self
 
@@ -47,6 +48,7 @@ class Told(unittest.TestCase):
             def do_POST(self) -> None:
                 length = int(self.headers["Content-Length"])
                 case.requests.append(json.loads(self.rfile.read(length)))
+                case.keys.append(self.headers.get("Authorization"))
                 status, headers, body = case.answers.pop(0)
                 self.send_response(status)
                 for name, value in headers.items():
@@ -160,6 +162,25 @@ class Bars(unittest.TestCase):
         bar.step(1.0)
         bar.end()
         self.assertEqual(stream.getvalue(), "")
+
+
+
+class Keys(Told):
+    def test_are_taken_from_the_address_and_sent_as_a_header(self) -> None:
+        self.answers = [(200, {}, b"{}"), (200, {}, b"{}")]
+        port = self.server.server_address[1]
+        for url in (f"http://secret@127.0.0.1:{port}", f"http://127.0.0.1:{port}"):
+            Transport(url, timeout_s=10, retries=0, retry_total_s=1).json("/v1/run", {})
+        self.assertEqual(self.keys, ["Bearer secret", None])
+
+    def test_are_in_no_message(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        url = f"http://secret@127.0.0.1:{self.server.server_address[1]}"
+        with self.assertRaises(AssayUnavailable) as caught:
+            Transport(url, timeout_s=10, retries=0, retry_total_s=1).json("/v1/run", {})
+        self.assertNotIn("secret", str(caught.exception))
+        self.setUp()
 
 
 if __name__ == "__main__":

@@ -38,14 +38,16 @@ class Transport:
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or parts.hostname is None:
-            raise ValueError(f"not an http URL: {url!r}")
+            raise ValueError("not an http URL")
         if retries < 0 or retry_total_s < 0 or timeout_s <= 0:
             raise ValueError("retries and retry_total_s are not negative, timeout_s is positive")
-        self._parts = parts
+        # http://KEY@HOST carries the key of a tenant, which belongs into no message.
+        key = parts.password or parts.username
+        self._parts = parts._replace(netloc=parts.netloc.rpartition("@")[2])
         self._timeout_s = timeout_s
         self._retries = retries
         self._retry_total_s = retry_total_s
-        self._headers = dict(headers or {})
+        self._headers = {**({"Authorization": f"Bearer {key}"} if key else {}), **(headers or {})}
         self._sleep = sleep
         self._tls = ssl.create_default_context() if parts.scheme == "https" else None
         self._random = random.Random()
