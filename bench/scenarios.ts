@@ -3,6 +3,7 @@ import type { Scenario } from './lib/scenario.ts';
 import { bigIo } from './scenarios/big-io.ts';
 import { eventLoop } from './scenarios/event-loop.ts';
 import { freshRuns } from './scenarios/fresh-runs.ts';
+import { gvisor } from './scenarios/gvisor.ts';
 import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
 import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
@@ -30,4 +31,5 @@ export const SCENARIOS: readonly Scenario[] = [
   rewardBatch,
   freshRuns,
   split,
+  gvisor,
 ];

@@ -113,6 +113,7 @@ export const StatsResponse = z
     environments: z.array(
       z.strictObject({
         id: z.string(),
+        wall: z.string().describe('The wall that the jails are behind.'),
         pool: z
           .string()
           .describe('Environments of one pool share its jails; figures of jails are the pool’s.'),
@@ -238,6 +239,7 @@ export function statsToWire(stats: Stats): StatsResponse {
 function environmentToWire(stats: EnvironmentStats): StatsResponse['environments'][number] {
   return {
     id: stats.id,
+    wall: stats.wall,
     pool: stats.pool,
     jails: { ...stats.jails },
     warm_hit_rate: stats.warmHitRate === null ? null : thousandths(stats.warmHitRate),
