@@ -4,6 +4,7 @@ import { bigIo } from './scenarios/big-io.ts';
 import { dedupe } from './scenarios/dedupe.ts';
 import { eventLoop } from './scenarios/event-loop.ts';
 import { freshRuns } from './scenarios/fresh-runs.ts';
+import { gvisor } from './scenarios/gvisor.ts';
 import { http100Tests } from './scenarios/http-100-tests.ts';
 import { inFlight } from './scenarios/in-flight.ts';
 import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
@@ -40,4 +41,5 @@ export const SCENARIOS: readonly Scenario[] = [
   verlClients,
   freshRuns,
   split,
+  gvisor,
 ];

@@ -15,6 +15,7 @@ import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
+import type { RealWall } from './domain/wall.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
@@ -28,6 +29,7 @@ import type { Service } from './judge/door.ts';
 import { ReusingService } from './judge/reuse/reusing-service.ts';
 import type { ServiceOptions } from './judge/service-options.ts';
 import { AssayService } from './judge/service.ts';
+import type { ServiceWall, ServiceWalls } from './judge/walls.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
 import { TestsetStore } from './judge/testsets/store.ts';
@@ -41,12 +43,12 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
-import type { Sandbox, WallProbe } from './sandbox/port.ts';
+import type { Sandbox } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openTenants, type Tenants } from './tenants.ts';
-import { openWall, stateFolder } from './wall.ts';
+import { openWalls, type OpenWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
 const RUNNER_VERSION = '1';
@@ -75,7 +77,7 @@ export interface Assay {
 /** What can be put in place of the real parts; used by tests only. */
 export interface AssayParts {
   readonly clock?: Clock;
-  readonly wall?: { readonly sandbox: Sandbox; readonly probe: WallProbe };
+  readonly wall?: OpenWall;
   readonly catalog?: readonly CatalogEntry[];
 }
 
@@ -91,16 +93,19 @@ export async function createAssay(
   const clock = parts.clock ?? systemClock;
   const logger = createLogger({ level: config.logLevel });
   await using undo = new AsyncDisposableStack();
-  const { sandbox, probe } = parts.wall ?? (await openWall(loaded, clock));
-  undo.defer(() => sandbox.close());
+  const opened = parts.wall === undefined ? await openWalls(loaded, clock) : [parts.wall];
+  for (const { sandbox } of opened) undo.defer(() => sandbox.close());
   signal?.throwIfAborted();
   const catalog = parts.catalog ?? (await hostCatalog(loaded, { logger, signal }));
   signal?.throwIfAborted();
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const budget = new MemoryBudget(jailMemoryBytes(config));
-  const pools = toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length });
-  for (const pool of new Set(pools.values())) undo.defer(() => pool.close());
+  const walls = toServiceWalls(opened, (sandbox) =>
+    toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length }),
+  );
+  const pools = walls.flatMap((wall) => [...wall.pools.values()]);
+  for (const pool of new Set(pools)) undo.defer(() => pool.close());
   const comparePool = undo.adopt(createComparePool(), (each) => each.close());
   const rows = undo.adopt(createRowPool(), (each) => each.close());
   const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
@@ -109,13 +114,13 @@ export async function createAssay(
   const gate = new Gate({ slots: cpus, ...toQueue(config), clock });
   const service = new AssayService({
     catalog,
-    pools,
     gate,
     slots: cpus.length,
     clock,
     maxima,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
-    walls: [probe],
+    walls,
+    languageWalls: toLanguageWalls(config, catalog),
     ...(await ownParts(loaded, clock)),
     eventLoopDelay: () => eventLoop.summary(),
     memoryBytes: residentBytes,
@@ -134,7 +139,7 @@ export async function createAssay(
   const boot = startPools({
     service,
     catalog,
-    pools,
+    walls,
     languagesDir: projectPath('languages'),
     isTested: config.selfTest !== 'none',
     onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
@@ -261,6 +266,35 @@ function toHTTPConfig(config: Config): HTTPConfig {
     surfaces,
     openInstructWords,
   };
+}
+
+function toServiceWalls(
+  opened: readonly OpenWall[],
+  poolsBehind: (sandbox: Sandbox) => ServiceWall['pools'],
+): ServiceWalls {
+  const [first, ...others] = opened.map(({ sandbox, probe }): ServiceWall => {
+    return { probe, pools: poolsBehind(sandbox) };
+  });
+  if (first === undefined) throw new Error('a service needs a wall');
+  return [first, ...others];
+}
+
+/** Throws ConfigError for a wall that is not offered, and for a language that there is not. */
+function toLanguageWalls(
+  { walls, languageWalls }: Config,
+  catalog: readonly CatalogEntry[],
+): Map<string, RealWall> {
+  const known = catalog.map(({ definition }) => definition.id);
+  const pairs = languageWalls.map((text): [string, RealWall] => {
+    const [language = '', name] = text.split('=');
+    const wall = walls.find((each) => each === name);
+    if (wall === undefined)
+      throw new ConfigError(`languageWalls: ${text}, but walls has only ${walls.join(', ')}`);
+    if (!known.includes(language))
+      throw new ConfigError(`languageWalls: there is no ${language}, only ${known.join(', ')}`);
+    return [language, wall];
+  });
+  return new Map(pairs);
 }
 
 function toQueue({ queueLength, queueMb, queueTenantPercent }: Config) {

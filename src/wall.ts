@@ -1,13 +1,12 @@
-/** Brings up the wall of a service, and refuses where it would be weaker than configured. Part of the composition. */
+/** Brings up the walls of a service, and refuses where one would be weaker than configured. Part of the composition. */
 import type { LoadedConfig } from './config/load.ts';
 import { ConfigError } from './config/load.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
-import type { EnforcedProperty } from './domain/wall.ts';
+import type { EnforcedProperty, RealWall } from './domain/wall.ts';
 import { Session } from './runner/session.ts';
-import { createNsjailSandbox } from './sandbox/nsjail/nsjail.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
-import { probeHost, type HostProbe } from './sandbox/probe.ts';
+import { createWall, probeHost, type HostProbe } from './sandbox/probe.ts';
 
 export const HELLO_TIMEOUT_MS = 15_000;
 
@@ -16,22 +15,30 @@ export function stateFolder({ config }: LoadedConfig): string {
   return config.stateDir === '' ? projectPath('.assay') : config.stateDir;
 }
 
-/** What this host can enforce under this configuration; never throws for what it lacks. */
-export async function probeWall(loaded: LoadedConfig, clock: Clock): Promise<HostProbe> {
+/** What this host can enforce by that wall under this configuration; never throws for what it lacks. */
+export async function probeWall(
+  wall: RealWall,
+  loaded: LoadedConfig,
+  clock: Clock,
+): Promise<HostProbe> {
   const { config, searchPath } = loaded;
+  const program = { nsjail: config.nsjail, gvisor: config.runsc }[wall];
   return await probeHost({
-    clock,
-    nsjail: config.nsjail,
+    ...toMeans(loaded, clock),
+    wall,
+    program,
     searchPath,
-    ownNsjail: projectPath('.assay', 'bin', 'nsjail'),
-    ...programs(),
-    stateDir: stateFolder(loaded),
-    cgroup: config.cgroup,
-    cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
+    ownProgram: OWN_PROGRAMS[wall],
     readHello: async (jail) =>
       (await Session.open(jail, { clock, helloTimeoutMs: HELLO_TIMEOUT_MS })).hello,
   });
 }
+
+/** Where set-up, and `npm run gvisor`, put what the host does not have. */
+const OWN_PROGRAMS: Readonly<Record<RealWall, string>> = {
+  nsjail: projectPath('.assay', 'bin', 'nsjail'),
+  gvisor: projectPath('.assay', 'gvisor', 'runsc'),
+};
 
 /** What counts as enforced only where a cgroup does it; rlimits and polling let much through. */
 const BY_CGROUP: ReadonlySet<EnforcedProperty> = new Set(['memory', 'cpu_time', 'processes']);
@@ -54,36 +61,51 @@ export function missingProperties(probe: WallProbe, { config }: LoadedConfig): s
  */
 const JAILS_MAX = 256;
 
-/** The wall, started. Throws ConfigError, with what is missing and how to mend it, rather than serve a weaker one. */
-export async function openWall(
-  loaded: LoadedConfig,
-  clock: Clock,
-): Promise<{ sandbox: Sandbox; probe: WallProbe }> {
-  const probe = await probeWall(loaded, clock);
-  const missing = missingProperties(probe, loaded);
-  if (missing.length > 0 || probe.nsjail === null) {
-    const lines = missing.map((line) => `\n  ${line}`).join('');
-    throw new ConfigError(`this host cannot hold submissions in:${lines}\nsee \`assay doctor\``);
+/** A wall that holds. */
+export interface OpenWall {
+  readonly sandbox: Sandbox;
+  readonly probe: WallProbe;
+}
+
+/**
+ * The walls of the configuration, started, in its order. Throws ConfigError, with what is missing and how to mend it,
+ * rather than serve a weaker one; nothing is left behind then.
+ */
+export async function openWalls(loaded: LoadedConfig, clock: Clock): Promise<OpenWall[]> {
+  await using undo = new AsyncDisposableStack();
+  const walls: OpenWall[] = [];
+  for (const wall of loaded.config.walls) {
+    walls.push(undo.adopt(await openWall(wall, loaded, clock), ({ sandbox }) => sandbox.close()));
   }
-  const { config } = loaded;
-  const sandbox = await createNsjailSandbox({
-    clock,
-    nsjail: probe.nsjail,
-    ...programs(),
-    stateDir: stateFolder(loaded),
-    cgroup: probe.cgroup,
-    jailsMax: JAILS_MAX,
-    cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
-  });
-  const { wall, available, version, cgroup, enforced, problems } = probe;
+  undo.move();
+  return walls;
+}
+
+async function openWall(wall: RealWall, loaded: LoadedConfig, clock: Clock): Promise<OpenWall> {
+  const probe = await probeWall(wall, loaded, clock);
+  const missing = missingProperties(probe, loaded);
+  if (missing.length > 0 || probe.program === null) {
+    const lines = missing.map((line) => `\n  ${line}`).join('');
+    throw new ConfigError(
+      `this host cannot hold submissions in, by ${wall}:${lines}\nsee \`assay doctor\``,
+    );
+  }
+  const means = { ...toMeans(loaded, clock), cgroup: probe.cgroup, jailsMax: JAILS_MAX };
+  const sandbox = await createWall(wall, means, probe.program);
+  const { available, version, cgroup, enforced, problems } = probe;
   // Callers are told what holds, not where things are on this host.
   return { sandbox, probe: { wall, available, version, cgroup, enforced, problems } };
 }
 
-function programs(): { launcher: string; supervisor: string; confine: string } {
+function toMeans(loaded: LoadedConfig, clock: Clock) {
+  const { config } = loaded;
   return {
+    clock,
     launcher: projectPath('runners', 'build', 'launcher'),
     supervisor: projectPath('runners', 'build', 'supervisor'),
     confine: projectPath('runners', 'build', 'confine'),
+    stateDir: stateFolder(loaded),
+    cgroup: config.cgroup,
+    cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
   };
 }

@@ -1,5 +1,5 @@
 // One jail's beginning: reads LAUNCH from the connection, makes the jail's cgroups, opens what the supervisor
-// is to have, and becomes nsjail with the connection as fd 0. Nothing here is told by a submission.
+// is to have, and becomes the wall with the connection as fd 0. Nothing here is told by a submission.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +25,7 @@ static const struct settings *settings;
 static const char *jail;
 static int group_fds[CGROUP_PARENTS];
 static int config_fd = -1;
+static unsigned passed; // bit n: descriptor FD_PASSED_MIN + n is for the supervisor
 static uint8_t bytes[FRAME_HEADER + MAX_PAYLOAD];
 
 static _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -108,7 +109,8 @@ static void do_config(struct cursor *c)
 {
 	static const char token[] = "@NAME@";
 	const char *at = (const char *)c->at, *end = (const char *)c->end;
-	config_fd = memfd_create("config", 0);
+	// runsc reads its configuration from a folder, nsjail from any path.
+	config_fd = settings->runsc ? folder_make(settings, jail, "config.json") : memfd_create("config", 0);
 	FILE *out = config_fd < 0 ? NULL : fdopen(fcntl(config_fd, F_DUPFD_CLOEXEC, 3), "w");
 	if (!out)
 		refuse("config: %s", strerror(errno));
@@ -148,6 +150,7 @@ static void do_fd(struct cursor *c)
 		fd = openat(group, path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || dup2(fd, number) < 0)
 		refuse("opening %s/%s: %s", jail, path, strerror(errno));
+	passed |= 1u << (number - FD_PASSED_MIN);
 	close(fd);
 }
 
@@ -224,18 +227,49 @@ static void hide_from_oom_killer(void)
 	close(fd);
 }
 
-static void become_nsjail(void)
+static _Noreturn void become(const char *program, char *const arguments[])
+{
+	// The connection becomes fd 0, the launcher's log fd 1 and 2; the rest closes at exec.
+	if (dup2(CONNECTION_FD, 0) < 0 || dup2(2, 1) < 0)
+		refuse("descriptors: %s", strerror(errno));
+	char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
+	execve(program, arguments, environment);
+	refuse("exec %s: %s", program, strerror(errno));
+}
+
+static _Noreturn void become_nsjail(void)
 {
 	hide_from_oom_killer();
 	char path[32];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", config_fd);
-	// The connection becomes fd 0, the launcher's log fd 1 and 2; the rest closes at exec.
-	if (dup2(CONNECTION_FD, 0) < 0 || dup2(2, 1) < 0)
-		refuse("descriptors: %s", strerror(errno));
-	char *const arguments[] = { "nsjail", "--config", path, NULL };
-	char *const environment[] = { "PATH=/usr/bin:/bin", NULL };
-	execve(settings->nsjail, arguments, environment);
-	refuse("exec %s: %s", settings->nsjail, strerror(errno));
+	become(settings->nsjail, (char *[]){ "nsjail", "--config", path, NULL });
+}
+
+// No network, nothing of the host written to, no cgroup of its own beside ours. `run` without `--detach` stays the parent
+// of the sandbox and of its gofer, both of which the kernel kills with it (PR_SET_PDEATHSIG).
+static _Noreturn void become_runsc(void)
+{
+	static char root[MAX_PATH_BYTES], bundle[MAX_PATH_BYTES], descriptors[FD_PASSED_MAX - FD_PASSED_MIN + 1][24];
+	static char *arguments[48] = {
+		"runsc", "--platform=systrap", "--network=none", "--overlay2=root:memory",
+		"--file-access-mounts=exclusive", "--ignore-cgroups", "--host-settings=ignore",
+	};
+	size_t count = 7;
+	snprintf(root, sizeof root, "--root=%s/%s", settings->jails, jail);
+	snprintf(bundle, sizeof bundle, "--bundle=%s/%s", settings->jails, jail);
+	arguments[count++] = root;
+	if (geteuid())
+		arguments[count++] = "--rootless";
+	arguments[count++] = "run";
+	arguments[count++] = bundle;
+	for (int n = 0; n <= FD_PASSED_MAX - FD_PASSED_MIN; n++)
+		if (passed & 1u << n) {
+			int fd = FD_PASSED_MIN + n;
+			snprintf(descriptors[n], sizeof descriptors[n], "--pass-fd=%d:%d", fd, fd);
+			arguments[count++] = descriptors[n];
+		}
+	arguments[count++] = (char *)(uintptr_t)jail;
+	become(settings->runsc, arguments);
 }
 
 _Noreturn void child_main(const struct settings *s, int connection, const char *name, pid_t parent)
@@ -255,6 +289,7 @@ _Noreturn void child_main(const struct settings *s, int connection, const char *
 	struct frame f = read_launch();
 	make_groups();
 	carry_out(&f);
+	if (settings->runsc)
+		become_runsc();
 	become_nsjail();
-	_exit(1);
 }

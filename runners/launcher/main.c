@@ -1,5 +1,5 @@
-// inetd for jails: accepts on a private unix socket and forks; the child becomes nsjail. This process keeps only
-// the number and pid of each jail, removes cgroups after the jail's end, and obeys its standard input.
+// inetd for jails: accepts on a private unix socket and forks; the child becomes nsjail or runsc. This process keeps
+// only the number and pid of each jail, removes its cgroups and folder after its end, and obeys its standard input.
 // It reads nothing from the connections itself.
 
 #include <errno.h>
@@ -85,6 +85,10 @@ static void take_option(const char *flag, const char *value)
 		settings.socket = value;
 	else if (!strcmp(flag, "--nsjail"))
 		settings.nsjail = value;
+	else if (!strcmp(flag, "--runsc"))
+		settings.runsc = value;
+	else if (!strcmp(flag, "--jails"))
+		settings.jails = value;
 	else if (!strcmp(flag, "--cgroup") && settings.cgroup_count < CGROUP_PARENTS)
 		settings.cgroups[settings.cgroup_count++] = value;
 	else if (!strcmp(flag, "--max-jails")) {
@@ -104,10 +108,14 @@ static void take_arguments(int argc, char **argv)
 			die(ERROR_PROTOCOL, "%s has no value", argv[i]);
 		take_option(argv[i], argv[i + 1]);
 	}
-	if (!settings.socket || !settings.nsjail)
-		die(ERROR_PROTOCOL, "usage: launcher --socket PATH --nsjail PATH [--cgroup DIR]... [--max-jails N]");
-	if (access(settings.nsjail, X_OK) < 0)
-		die(ERROR_SYSCALL, "%s", settings.nsjail);
+	if (!settings.socket || !settings.nsjail == !settings.runsc || !settings.runsc != !settings.jails)
+		die(ERROR_PROTOCOL, "usage: launcher --socket PATH --nsjail PATH [--cgroup DIR]... [--max-jails N], or "
+				    "--runsc PATH --jails DIR in place of --nsjail PATH");
+	const char *wall = settings.runsc ? settings.runsc : settings.nsjail;
+	if (access(wall, X_OK) < 0)
+		die(ERROR_SYSCALL, "%s", wall);
+	if (settings.jails && (settings.jails_fd = open(settings.jails, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+		die(ERROR_SYSCALL, "%s", settings.jails);
 	for (unsigned i = 0; i < settings.cgroup_count; i++) {
 		settings.cgroup_fds[i] = open(settings.cgroups[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (settings.cgroup_fds[i] < 0)
@@ -239,6 +247,7 @@ static bool remove_groups(void)
 		}
 		if (!gone)
 			warn("%s: its cgroups cannot be removed", name);
+		folder_remove(&settings, name);
 		dprintf(1, "exit %s %d\n", name, j->status);
 		j->state = FREE;
 	}

@@ -15,34 +15,29 @@ struct backend {
 	uint16_t number;
 	// Processes in the run's group that are not the run's: on v1 nsjail, the supervisor and the run's init.
 	uint32_t own_processes;
-	// The supervisor's CPU and memory are in the same group, so figures are differences.
-	bool shared_group;
 	// Memory of the run's init, page tables, kernel stacks and pipe buffers, and of the kernel's batching.
 	uint64_t memory_slack;
 	const char *no_limit;
 	// Keys in flat-keyed files; NULL for a file that holds one number.
 	const char *cpu_key, *oom_key, *hits_key, *pids_key;
 	uint64_t cpu_unit_ns;
-	uint64_t tick_ns;
 };
+enum { TICK_NS = 100 * 1000000, POLL_NS = 20 * 1000000 };
 
 static const struct backend backends[] = {
 	{
 		.name = "none",
 		.number = 0,
-		.tick_ns = 20 * NS_PER_MS,
 	},
 	{
 		.name = "v1",
 		.number = 1,
 		.own_processes = 3,
-		.shared_group = true,
 		.memory_slack = 4 * MIB,
 		.no_limit = "-1",
 		.oom_key = "oom_kill",
 		.pids_key = "max",
 		.cpu_unit_ns = 1,
-		.tick_ns = 100 * NS_PER_MS,
 	},
 	{
 		.name = "v2",
@@ -55,15 +50,17 @@ static const struct backend backends[] = {
 		.hits_key = "oom",
 		.pids_key = "max",
 		.cpu_unit_ns = 1000,
-		.tick_ns = 100 * NS_PER_MS,
 	},
 };
 
 static const struct backend *backend = &backends[0];
 static int fds[CG_FILES] = { [0 ... CG_FILES - 1] = -1 };
 
+// A sandbox's own memory comes and goes with its runs' system calls (gVisor: a Go heap).
+#define OPAQUE_SLACK (16 * MIB)
+
 static struct {
-	uint64_t memory, cpu_ns, own_cpu_ns;
+	uint64_t memory, cache, cpu_ns, own_cpu_ns;
 	uint64_t oom, hits, pids;
 	uint64_t limit; // as written
 	uint64_t granted, own; // memory of the supervisor's own since the run began: allowed for, taken
@@ -90,9 +87,14 @@ bool cgroup_has(enum cgroup_file file)
 	return fds[file] >= 0;
 }
 
+bool cgroup_opaque(void)
+{
+	return cgroup_has(CG_CPU) && !cgroup_has(CG_MEMORY_LIMIT);
+}
+
 bool cgroup_shared(void)
 {
-	return backend->shared_group;
+	return backend->number && !cgroup_has(CG_RUN_GROUP);
 }
 
 void cgroup_open(void)
@@ -124,7 +126,8 @@ uint32_t cgroup_features(void)
 
 uint64_t cgroup_tick_ns(void)
 {
-	return backend->tick_ns;
+	// What no group limits is looked at more often.
+	return cgroup_has(CG_MEMORY_LIMIT) ? TICK_NS : POLL_NS;
 }
 
 // The number in a file, or after `key` at the start of a line; 0 where there is no such file.
@@ -193,10 +196,11 @@ static void limit_memory(const struct request *q)
 
 void cgroup_begin(const struct request *q)
 {
-	base.memory = backend->shared_group ? read_number(CG_MEMORY_USAGE, NULL) : leftovers_memory();
+	base.memory = cgroup_shared() ? read_number(CG_MEMORY_USAGE, NULL) : leftovers_memory();
+	base.cache = cgroup_opaque() ? cgroup_reclaimable(base.memory) : 0;
 	base.granted = base.own = 0;
 	base.active = true;
-	const uint64_t warm = backend->shared_group ? warm_count() : 0;
+	const uint64_t warm = cgroup_shared() ? warm_count() : 0;
 	write_number(CG_PIDS_LIMIT, q->processes + backend->own_processes + warm);
 	limit_memory(q);
 	if (peak_resets && !write_text(CG_MEMORY_PEAK, "0"))
@@ -218,10 +222,10 @@ void cgroup_exec(void)
 
 void cgroup_own_memory(uint64_t bytes)
 {
-	if (!base.active || !backend->shared_group || !cgroup_has(CG_MEMORY_LIMIT))
+	if (!base.active || !cgroup_shared())
 		return;
 	base.own += bytes;
-	if (base.own <= base.granted)
+	if (base.own <= base.granted || !cgroup_has(CG_MEMORY_LIMIT))
 		return;
 	base.granted = base.own + MIB;
 	write_number(CG_MEMORY_LIMIT, base.limit + base.granted);
@@ -243,14 +247,29 @@ uint64_t cgroup_cpu_ns(void)
 {
 	if (!cgroup_has(CG_CPU))
 		return 0;
-	uint64_t own = backend->shared_group ? own_cpu_ns() - base.own_cpu_ns : 0;
+	uint64_t own = cgroup_shared() && !cgroup_opaque() ? own_cpu_ns() - base.own_cpu_ns : 0;
 	uint64_t group = read_number(CG_CPU, backend->cpu_key) * backend->cpu_unit_ns;
 	return less(less(group, base.cpu_ns), own);
 }
 
 uint64_t cgroup_memory_peak(void)
 {
-	return peak_resets ? less(read_number(CG_MEMORY_PEAK, NULL), base.memory + base.own) : 0;
+	if (!peak_resets)
+		return 0;
+	// What it has read of the host's files since is no more the run's than what was read before.
+	uint64_t cache = cgroup_opaque() ? less(cgroup_reclaimable(cgroup_memory_usage()), base.cache) : 0;
+	return less(read_number(CG_MEMORY_PEAK, NULL), base.memory + base.own + cache);
+}
+
+uint64_t cgroup_memory_grown(void)
+{
+	uint64_t usage = cgroup_memory_usage();
+	return less(usage - cgroup_reclaimable(usage), base.memory - base.cache + base.own);
+}
+
+uint64_t cgroup_memory_slack(void)
+{
+	return cgroup_opaque() ? OPAQUE_SLACK : 0;
 }
 
 bool cgroup_peak_known(void)

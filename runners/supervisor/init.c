@@ -100,18 +100,6 @@ static void offer_to_oom_killer(void)
 	must(raw(SYS_write, fd, first, sizeof first - 1), STEP_OOM_SCORE);
 }
 
-struct report report_of_end(int status, const struct rusage *u)
-{
-	return (struct report){
-		.kind = REPORT_ENDED,
-		.status = status,
-		.at_ns = now_ns(),
-		.cpu_ns = ((uint64_t)u->ru_utime.tv_sec + (uint64_t)u->ru_stime.tv_sec) * NS_PER_S +
-			  ((uint64_t)u->ru_utime.tv_usec + (uint64_t)u->ru_stime.tv_usec) * 1000,
-		.max_rss = (uint64_t)u->ru_maxrss * KIB,
-	};
-}
-
 static void report(const struct report *r, int step)
 {
 	must(raw(SYS_write, STATUS_FD, r, sizeof *r), step);
@@ -175,9 +163,11 @@ static void init_main(const void *launch)
 
 long init_spawn(const struct launch *l, int *pidfd, int group)
 {
-	const unsigned long spaces = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP | CLONE_VM;
+	// gVisor has no cgroup namespaces, nor groups that could be seen through one.
+	static bool without_group_space;
 	struct clone_args a = {
-		.flags = spaces | CLONE_PIDFD,
+		.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_VM | CLONE_PIDFD |
+			 (without_group_space ? 0 : CLONE_NEWCGROUP),
 		.pidfd = (uint64_t)(uintptr_t)pidfd,
 		.exit_signal = SIGCHLD,
 		.stack = (uint64_t)(uintptr_t)init_stack,
@@ -189,9 +179,8 @@ long init_spawn(const struct launch *l, int *pidfd, int group)
 	}
 	*pidfd = -1;
 	long pid = raw_spawn(SYS_clone3, (const long[5]){ RAW_ARG(&a), (long)sizeof a }, init_main, l);
-	// gVisor has no clone3 and no pidfd; there the end of the status pipe tells that init has ended.
-	if ((pid == -ENOSYS || pid == -EINVAL) && group < 0)
-		pid = raw_spawn(SYS_clone, (const long[5]){ (long)(spaces | SIGCHLD), RAW_ARG(init_stack + STACK_BYTES) },
-				init_main, l);
-	return pid;
+	if (pid != -EINVAL || group >= 0 || without_group_space)
+		return pid;
+	without_group_space = true;
+	return init_spawn(l, pidfd, group);
 }

@@ -14,8 +14,9 @@
 #include "supervisor.h"
 
 enum { WAIT_STEPS = 2000, STEP_NS = 1000000 };
-// Caches of the kernel for this group, and its counting in batches.
+// Caches of the kernel for this group, and its counting in batches; or the heap of a wall that is in the group.
 #define MEMORY_SLACK (16 * MIB)
+#define OPAQUE_SLACK (64 * MIB)
 
 static int sockstat = -1;
 static uint64_t clean_sockets, clean_memory;
@@ -63,7 +64,7 @@ static bool sockets_gone(void)
 
 static bool memory_gone(uint64_t held)
 {
-	uint64_t bound = clean_memory + lasting_memory + held + MEMORY_SLACK;
+	uint64_t bound = clean_memory + lasting_memory + held + (cgroup_opaque() ? OPAQUE_SLACK : MEMORY_SLACK);
 	// What can be reclaimed costs the kernel a page of text to tell, and seldom matters.
 	return cgroup_memory_usage() <= bound || memory() <= bound;
 }

@@ -35,13 +35,17 @@ static void slow_tick(void)
 			run.polled_memory = usage;
 		return;
 	}
-	struct tree t = measure_tree();
+	struct tree t = { 0 };
+	if (cgroup_opaque())
+		t.memory_bytes = cgroup_memory_grown();
+	else
+		t = measure_tree();
 	if (t.memory_bytes > run.polled_memory)
 		run.polled_memory = t.memory_bytes;
 	// What has ended may be missing from a later sum.
 	if (t.cpu_ns > run.polled_cpu)
 		run.polled_cpu = t.cpu_ns;
-	if (!cgroup_has(CG_MEMORY_LIMIT) && t.memory_bytes > run.slot->request.memory_bytes)
+	if (!cgroup_has(CG_MEMORY_LIMIT) && t.memory_bytes > run.slot->request.memory_bytes + cgroup_memory_slack())
 		run_end_by(CAUSE_MEMORY);
 }
 

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@
 
 static const char *name = "jail";
 static int niceness;
+static bool root_is_own; // else it is to be /skel
 static uid_t uid = 1000;
 static struct counts baseline;
 
@@ -107,6 +109,12 @@ static void take_option(const char *flag, const char *value)
 		proc_options = strcmp(value, "all") ? "hidepid=2,subset=pid" : "hidepid=2";
 		return;
 	}
+	if (!strcmp(flag, "--root")) {
+		if (strcmp(value, "skel") && strcmp(value, "own"))
+			die(ERROR_PROTOCOL, "--root: skel or own");
+		root_is_own = !strcmp(value, "own");
+		return;
+	}
 	if (!strcmp(flag, "--cgroup")) {
 		if (!cgroup_select(value))
 			die(ERROR_PROTOCOL, "--cgroup: unknown back end %s", value);
@@ -184,24 +192,71 @@ static void settle_files(const char *folder)
 		closedir(files);
 }
 
-// Makes the mount points of what is fresh per run, and makes /skel,
-// closed for writing, the root of this namespace. What nsjail needed is left behind; a run's namespace starts as a
-// copy of this one, and there is nothing in it to be taken away: an unmount in each run would cost it a grace period
+// Makes the mount points of what is fresh per run, below `root`.
+static void make_points(const char *root)
+{
+	static const char *const points[] = { "proc", "work", "tmp", "dev", "dev/shm", "run" };
+	char path[32];
+	for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+		snprintf(path, sizeof path, "%s/%s", root, points[i]);
+		if (mkdir(path, 0755) < 0 && errno != EEXIST && errno != EROFS)
+			die(ERROR_SYSCALL, "mkdir %s", path);
+	}
+}
+
+// Makes /skel, closed for writing, the root of this namespace. What nsjail needed is left behind; a run's namespace starts
+// as a copy of this one, and there is nothing in it to be taken away: an unmount in each run would cost it a grace period
 // of the kernel (RCU), some 0.1 ms. Each mount of it costs every run some 4 microseconds to copy and to take apart.
-static void enter_root(void)
+static void enter_skel(void)
 {
 	settle_files("/skel/etc");
-	static const char *const points[] = { "/skel/proc", "/skel/work",    "/skel/tmp",
-					      "/skel/dev",  "/skel/dev/shm", "/skel/run" };
-	for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
-		if (mkdir(points[i], 0755) < 0 && errno != EEXIST && errno != EROFS)
-			die(ERROR_SYSCALL, "mkdir %s", points[i]);
+	make_points("/skel");
 	if (mount(NULL, "/skel", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) < 0)
 		die(ERROR_SYSCALL, "making /skel read-only");
 	if (mount("/proc", "/skel/proc", NULL, MS_MOVE, NULL) < 0 || mount("/run", "/skel/run", NULL, MS_MOVE, NULL) < 0)
 		die(ERROR_SYSCALL, "moving proc and run into the root of runs");
 	if (chdir("/skel") < 0 || syscall(SYS_pivot_root, ".", ".") < 0 || umount2(".", MNT_DETACH) < 0 || chdir("/") < 0)
 		die(ERROR_SYSCALL, "changing the root");
+}
+
+static void make_devices(void)
+{
+	static const struct {
+		const char *path;
+		unsigned minor;
+	} devices[] = {
+		{ "/dev/null", 3 }, { "/dev/zero", 5 }, { "/dev/full", 7 }, { "/dev/random", 8 }, { "/dev/urandom", 9 },
+	};
+	static const char *const links[][2] = { { "/proc/self/fd", "/dev/fd" },
+						{ "/proc/self/fd/0", "/dev/stdin" },
+						{ "/proc/self/fd/1", "/dev/stdout" },
+						{ "/proc/self/fd/2", "/dev/stderr" } };
+	enum { MEMORY_DEVICES = 1 };
+	for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+		if (mknod(devices[i].path, S_IFCHR | 0666, makedev(MEMORY_DEVICES, devices[i].minor)) < 0)
+			die(ERROR_SYSCALL, "mknod %s", devices[i].path);
+	for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+		if (symlink(links[i][0], links[i][1]) < 0)
+			die(ERROR_SYSCALL, "symlink %s", links[i][1]);
+}
+
+// The root is the runs' already (gVisor, whose sandbox ends when its first root is unmounted); what the wall has put there
+// unasked is taken away, its devices too, which are more than runs need.
+static void clear_root(void)
+{
+	static const char *const unasked[] = { "/sys", "/tmp", "/dev/pts", "/dev" };
+	for (size_t i = 0; i < sizeof unasked / sizeof unasked[0]; i++)
+		if (umount2(unasked[i], MNT_DETACH) < 0 && errno != EINVAL && errno != ENOENT)
+			die(ERROR_SYSCALL, "umount %s", unasked[i]);
+	if (rmdir("/sys") < 0 && errno != ENOENT)
+		die(ERROR_SYSCALL, "rmdir /sys");
+	make_points("");
+	if (mount("dev", "/dev", "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=65536") < 0)
+		die(ERROR_SYSCALL, "mount /dev");
+	make_devices();
+	make_points("");
+	if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) < 0)
+		die(ERROR_SYSCALL, "making the root read-only");
 }
 
 static void say_hello(void)
@@ -287,7 +342,10 @@ int main(int argc, char **argv)
 	// Every run's uts namespace starts as a copy of this name.
 	if (sethostname("assay", 5) < 0)
 		die(ERROR_SYSCALL, "sethostname");
-	enter_root();
+	if (root_is_own)
+		clear_root();
+	else
+		enter_skel();
 	seccomp_build();
 	staging_open(uid);
 	window_open();

@@ -36,11 +36,13 @@ void close_capabilities(void)
 	for (unsigned long cap = 0; prctl(PR_CAPBSET_READ, cap, 0, 0, 0) >= 0; cap++)
 		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0)
 			die(ERROR_SYSCALL, "PR_CAPBSET_DROP");
-	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0)
+	// EINVAL: a kernel without ambient capabilities and secure bits (gVisor). There the bounding set, which is empty now,
+	// and the program's own uid keep capabilities from an exec.
+	if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) < 0 && errno != EINVAL)
 		die(ERROR_SYSCALL, "PR_CAP_AMBIENT");
 	const unsigned long bits = SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_KEEP_CAPS_LOCKED |
 				   SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
-	if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0)
+	if (prctl(PR_SET_SECUREBITS, bits, 0, 0, 0) < 0 && errno != EINVAL)
 		die(ERROR_SYSCALL, "PR_SET_SECUREBITS");
 }
 
@@ -65,20 +67,29 @@ static void limit(int status_fd, int what, uint64_t want)
 	must_step(status_fd, STEP_RLIMIT, result);
 }
 
+// gVisor has neither what these bound nor the limits, and says EPERM.
+static void limit_if_any(int what, uint64_t want)
+{
+	const struct rlimit r = { .rlim_cur = want, .rlim_max = want };
+	(void)raw(SYS_setrlimit, what, &r);
+}
+
 static void set_limits(const struct launch *l, int fd)
 {
 	const struct request *q = l->request;
-	// A backstop, per process; the limit proper is the supervisor's, over the tree.
-	limit(fd, RLIMIT_CPU, ((uint64_t)q->cpu_ms + 999) / 1000 + 1);
+	// A backstop, per process; the limit proper is the supervisor's, over the tree. A kernel in user space (gVisor) takes for
+	// CPU time what a process waits for the host's, so that there it may be as much as wall time.
+	bool by_wall = cgroup_has(CG_CPU) && !cgroup_has(CG_MEMORY_LIMIT);
+	limit(fd, RLIMIT_CPU, ((uint64_t)(by_wall ? q->wall_ms : q->cpu_ms) + 999) / 1000 + 1);
 	// Just behind the size of the tmpfs, so that a full disk is always ENOSPC. Files in memory (memfd) end here.
 	limit(fd, RLIMIT_FSIZE, q->disk_bytes + 4 * KIB);
 	limit(fd, RLIMIT_NOFILE, q->open_files);
 	limit(fd, RLIMIT_STACK, q->stack_bytes);
 	limit(fd, RLIMIT_CORE, 0);
 	limit(fd, RLIMIT_MEMLOCK, 64 * KIB);
-	limit(fd, RLIMIT_MSGQUEUE, 64 * KIB);
-	limit(fd, RLIMIT_RTPRIO, 0);
-	limit(fd, RLIMIT_NICE, 0);
+	limit_if_any(RLIMIT_MSGQUEUE, 64 * KIB);
+	limit_if_any(RLIMIT_RTPRIO, 0);
+	limit_if_any(RLIMIT_NICE, 0);
 	// Behind the cgroup's limit where there is one: only refusals by the cgroup are counted.
 	if (l->uid)
 		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0));
@@ -108,6 +119,18 @@ static void become(const struct launch *l, int fd)
 	must_step(fd, STEP_UID, raw(SYS_setresgid, gid, gid, gid));
 	must_step(fd, STEP_UID, raw(SYS_setresuid, l->uid, l->uid, l->uid));
 	must_step(fd, STEP_CAPS, drop_capabilities());
+}
+
+struct report report_of_end(int status, const struct rusage *u)
+{
+	return (struct report){
+		.kind = REPORT_ENDED,
+		.status = status,
+		.at_ns = now_ns(),
+		.cpu_ns = ((uint64_t)u->ru_utime.tv_sec + (uint64_t)u->ru_stime.tv_sec) * NS_PER_S +
+			  ((uint64_t)u->ru_utime.tv_usec + (uint64_t)u->ru_stime.tv_usec) * 1000,
+		.max_rss = (uint64_t)u->ru_maxrss * KIB,
+	};
 }
 
 static bool tell(int fd, uint32_t kind, long result, bool warm)

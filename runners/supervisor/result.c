@@ -26,7 +26,7 @@ static enum cause judge(uint64_t cpu_ns, uint64_t wall_ns, uint32_t oom_kills, u
 	if (run.exec_failed)
 		return CAUSE_NOT_STARTED;
 	// Without a cgroup nothing stops a program at its limit, so the figure decides.
-	if (oom_kills || (!cgroup_has(CG_MEMORY_LIMIT) && memory > q->memory_bytes))
+	if (oom_kills || (!cgroup_has(CG_MEMORY_LIMIT) && memory > q->memory_bytes + cgroup_memory_slack()))
 		return CAUSE_MEMORY;
 	if (run.streams[0].truncated || run.streams[1].truncated)
 		return CAUSE_OUTPUT;
@@ -41,6 +41,8 @@ static enum cause judge(uint64_t cpu_ns, uint64_t wall_ns, uint32_t oom_kills, u
 
 static uint64_t tree_cpu_ns(void)
 {
+	if (cgroup_opaque())
+		return run.cpu_ns;
 	// rusage of the program and the children it waited for, less our own steps before its exec. The cgroup
 	// knows also the others, but its clock may lag by a scheduler tick.
 	uint64_t program = run.ended && run.end.cpu_ns > run.exec_cpu_ns ? run.end.cpu_ns - run.exec_cpu_ns : 0;
@@ -56,6 +58,13 @@ static void peak(uint64_t *bytes, uint32_t *source)
 		run.polled_memory = run.slot->request.memory_bytes;
 	*bytes = cgroup_memory_peak();
 	*source = *bytes ? MEMORY_CGROUP_PEAK : MEMORY_UNKNOWN;
+	if (cgroup_opaque() && cgroup_peak_known()) {
+		// Resident sets behind such a wall count files that are mapped in full.
+		*source = MEMORY_CGROUP_PEAK;
+		if (run.polled_memory > *bytes)
+			*bytes = run.polled_memory;
+		return;
+	}
 	if (*source == MEMORY_UNKNOWN && (run.polled_memory || rss)) {
 		*source = run.polled_memory > rss ? MEMORY_POLLED : MEMORY_MAX_RSS;
 		*bytes = run.polled_memory > rss ? run.polled_memory : rss;

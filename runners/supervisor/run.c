@@ -133,7 +133,7 @@ void run_signal(void)
 
 static void take_program(enum warm_kind runtime)
 {
-	pid_t pid = warm_answer(runtime);
+	pid_t pid = warm_answer(runtime, &run.kept);
 	run.asked = false;
 	// A run that was killed meanwhile has no place for a program any more.
 	if (pid < 0 && !run.killed) {
@@ -143,8 +143,8 @@ static void take_program(enum warm_kind runtime)
 	if (pid < 0)
 		return;
 	run.program = pid;
-	run.program_pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-	if (run.program_pidfd < 0)
+	run.program_pidfd = run.kept ? -1 : (int)syscall(SYS_pidfd_open, pid, 0);
+	if (!run.kept && run.program_pidfd < 0)
 		die(ERROR_SYSCALL, "pidfd_open");
 	run_signal();
 }
@@ -154,7 +154,7 @@ static void start(struct slot *s)
 	struct pipes p;
 	run.slot = s;
 	pin(s->request.cpu);
-	run.limited = run.ended = run.exec_failed = run.killed = run.asked = run.forked = false;
+	run.limited = run.ended = run.exec_failed = run.killed = run.asked = run.kept = run.forked = false;
 	run.runtime = (s->request.flags & RUN_LIGHT) && warm_running(WARM_LIGHT) ? WARM_LIGHT : WARM_FULL;
 	run.warm = (s->request.flags & RUN_WARM) && warm_running(run.runtime) && s->raw_length;
 	run.starved = false;
@@ -234,6 +234,27 @@ void run_cancel(void)
 		run_end_by(CAUSE_CANCELLED);
 }
 
+static void note_end(const struct report *r)
+{
+	run.ended = true;
+	run.end = *r;
+	run.end_ns = r->at_ns;
+	// Now, so that the taking down of the namespaces is not charged to the program.
+	run.cpu_ns = cgroup_cpu_ns();
+}
+
+// A program that a warm runtime has made, and that was waited for. Init does not know it.
+static void program_ended(const struct report *r)
+{
+	run.program = 0;
+	// What was killed before it began has not ended by itself.
+	bool begun = run.phase == RUNNING;
+	if (!run.killed || (begun && !(WIFSIGNALED(r->status) && WTERMSIG(r->status) == SIGKILL)))
+		note_end(r);
+	if (run.init > 0 && kill(run.init, SIGKILL) < 0)
+		die(ERROR_SYSCALL, "ending init");
+}
+
 static void handle_report(const struct report *r)
 {
 	switch (r->kind) {
@@ -254,11 +275,10 @@ static void handle_report(const struct report *r)
 		run.exec_errno = r->error;
 		return;
 	case REPORT_ENDED:
-		run.ended = true;
-		run.end = *r;
-		run.end_ns = r->at_ns;
-		// Now, so that the taking down of the namespaces is not charged to the program.
-		run.cpu_ns = cgroup_cpu_ns();
+		if (run.warm)
+			program_ended(r);
+		else
+			note_end(r);
 		return;
 	case REPORT_STEP_FAILED:
 		// A program that was on its way into a place that is gone.
@@ -293,15 +313,8 @@ static void reap_program(void)
 	if (wait4(run.program, &status, 0, &usage) != run.program)
 		die(ERROR_SYSCALL, "waiting for the program");
 	run_close(&run.program_pidfd);
-	run.program = 0;
-	// What was killed before it began has not ended by itself.
-	bool begun = run.phase == RUNNING;
-	if (!run.killed || (begun && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))) {
-		const struct report r = report_of_end(status, &usage);
-		handle_report(&r);
-	}
-	if (run.init > 0 && kill(run.init, SIGKILL) < 0)
-		die(ERROR_SYSCALL, "ending init");
+	const struct report r = report_of_end(status, &usage);
+	program_ended(&r);
 }
 
 static void reap(void)
@@ -313,9 +326,14 @@ static void reap(void)
 	if (wait4(run.init, &status, 0, NULL) != run.init)
 		die(ERROR_SYSCALL, "waiting for init");
 	run_close(&run.pidfd);
-	while (run.status >= 0)
-		read_status();
 	run.init = 0;
+	while (run.status >= 0) {
+		// A runtime that keeps the program has the pipe for a moment longer.
+		struct pollfd p = { .fd = run.status, .events = POLLIN };
+		if (run.kept && poll(&p, 1, -1) < 0 && errno != EINTR)
+			die(ERROR_SYSCALL, "poll");
+		read_status();
+	}
 	run.phase = ENDED;
 	if (!run.ended) {
 		run.end_ns = now_ns();

@@ -108,6 +108,9 @@ int cgroup_group_fd(void);
 bool cgroup_has(enum cgroup_file file);
 /// Whether the supervisor's memory and CPU are in the runs' group.
 bool cgroup_shared(void);
+/// Whether the group holds a wall's own processes, which stand for those of runs (gVisor): it limits no run, and its
+/// figures include their own work and memory.
+bool cgroup_opaque(void);
 /// Sets the limits and takes the baselines of memory, OOM kills and refused forks.
 void cgroup_begin(const struct request *q);
 /// Takes the baseline of CPU: the program is about to be executed.
@@ -119,6 +122,10 @@ void cgroup_end(void);
 /// CPU of the run since cgroup_exec; 0 if the back end cannot tell.
 uint64_t cgroup_cpu_ns(void);
 uint64_t cgroup_memory_peak(void);
+/// Of an opaque group: what it holds more than at the start of the run, without what the kernel can take back.
+uint64_t cgroup_memory_grown(void);
+/// What a run may be seen to exceed its limit by where no group enforces it.
+uint64_t cgroup_memory_slack(void);
 /// Whether the peak is that of one run.
 bool cgroup_peak_known(void);
 uint64_t cgroup_memory_usage(void);
@@ -208,7 +215,7 @@ struct launch {
 /// Clones init into the run's fresh namespaces and, if there is one, into the cgroup; `*l` stays as it is until init is
 /// reaped. Returns its pid, or −errno. `*pidfd` stays −1 where the kernel has none.
 long init_spawn(const struct launch *l, int *pidfd, int group);
-/// REPORT_ENDED of a program that was just waited for.
+/// REPORT_ENDED of a program that was just waited for. In program.c.
 struct report report_of_end(int status, const struct rusage *usage);
 /// All steps before the two that follow, with /work of the run's own namespace in place.
 void program_prepare(const struct launch *l, int status_fd);
@@ -308,8 +315,8 @@ bool warm_is(pid_t pid);
 void warm_request(enum warm_kind kind, const struct slot *s, const struct launch *l, int init_pidfd, const int fds[4]);
 /// Descriptor of its answers, −1 without this runtime.
 int warm_fd(enum warm_kind kind);
-/// Reads the answer to the request: the program's pid, or −errno.
-pid_t warm_answer(enum warm_kind kind);
+/// Reads the answer to the request: the program's pid, or −errno, and whether the runtime keeps it as its own child.
+pid_t warm_answer(enum warm_kind kind, bool *kept);
 
 /* run.c: the execution of one run */
 
@@ -328,9 +335,9 @@ struct current {
 	struct slot *slot;
 	pid_t init;
 	int pidfd, status;
-	// Only of a run by a warm runtime: the program is the supervisor's own child.
+	// Only of a run by a warm runtime: the program is the supervisor's own child, or (kept) the runtime's.
 	enum warm_kind runtime;
-	bool warm, asked, forked; // asked: no answer yet; forked: the runtime made it, and it was no exec
+	bool warm, asked, kept, forked; // asked: no answer yet; forked: the runtime made it, and it was no exec
 	pid_t program;
 	int program_pidfd;
 	int program_fds[3];

@@ -182,12 +182,13 @@ void warm_start(void)
 		await_ready(WARM_LIGHT, due);
 }
 
-pid_t warm_answer(enum warm_kind kind)
+pid_t warm_answer(enum warm_kind kind, bool *kept)
 {
 	struct answer a;
 	if (!receive(kind, &a))
 		die(ERROR_ASSERTION, "the warm runtime has ended");
-	if (a.head.kind != WARM_FORKED)
+	*kept = a.head.kind == WARM_KEPT;
+	if (a.head.kind != WARM_FORKED && !*kept)
 		die(ERROR_ASSERTION, "the warm runtime: %s", a.text);
 	return a.head.pid;
 }
@@ -197,8 +198,9 @@ void warm_request(enum warm_kind kind, const struct slot *s, const struct launch
 	struct warm_request head = {
 		.uid = l->uid,
 		.niceness = l->niceness,
-		.limits_by_cgroup = (cgroup_has(CG_MEMORY_LIMIT) ? (uint32_t)WARM_MEMORY : 0u) |
-				    (cgroup_has(CG_PIDS_LIMIT) ? (uint32_t)WARM_PIDS : 0u),
+		.by_cgroup = (cgroup_has(CG_MEMORY_LIMIT) ? (uint32_t)WARM_MEMORY : 0u) |
+			     (cgroup_has(CG_PIDS_LIMIT) ? (uint32_t)WARM_PIDS : 0u) |
+			     (cgroup_has(CG_CPU) ? (uint32_t)WARM_CPU : 0u),
 	};
 	const int sent[WARM_FDS] = { init_pidfd, fds[0], fds[1], fds[2], fds[3] };
 	union {

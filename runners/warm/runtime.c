@@ -17,8 +17,10 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../common/warm.h"
@@ -34,7 +36,8 @@ struct started started;
 struct request request;
 static int channel = -1;
 static int group = -1;
-// What the C library registers with the kernel for its thread, and a fork of our own has to keep up.
+// What the C library registers with the kernel for its thread, and a fork of our own has to keep up. Null where the kernel
+// does not tell (gVisor, which has no CLONE_PARENT either): then forks are the C library's.
 static int *tid_address;
 static struct robust_list_head *robust_head;
 static size_t robust_size;
@@ -44,7 +47,7 @@ static struct {
 	struct warm_request head;
 	uint8_t payload[WARM_PAYLOAD_MAX];
 } message;
-static uint32_t limits_by_cgroup;
+static uint32_t by_cgroup;
 
 /* What the shared code of the supervisor needs */
 
@@ -69,8 +72,8 @@ _Noreturn void die(enum error_code code, const char *format, ...)
 
 bool cgroup_has(enum cgroup_file file)
 {
-	return (file == CG_MEMORY_LIMIT && (limits_by_cgroup & WARM_MEMORY)) ||
-	       (file == CG_PIDS_LIMIT && (limits_by_cgroup & WARM_PIDS));
+	return (file == CG_MEMORY_LIMIT && (by_cgroup & WARM_MEMORY)) ||
+	       (file == CG_PIDS_LIMIT && (by_cgroup & WARM_PIDS)) || (file == CG_CPU && (by_cgroup & WARM_CPU));
 }
 
 /* Start */
@@ -144,7 +147,7 @@ static void receive(int fds[WARM_FDS])
 	const char *wrong = request_parse(message.payload, (size_t)n - sizeof message.head, &request);
 	if (wrong)
 		die(ERROR_ASSERTION, "%s", wrong);
-	limits_by_cgroup = message.head.limits_by_cgroup;
+	by_cgroup = message.head.by_cgroup;
 }
 
 // The runtime goes to the run's core itself, as the supervisor does, so that its children start there.
@@ -174,6 +177,10 @@ static pid_t fork_into(int init)
 {
 	if (setns(init, CLONE_NEWPID) < 0)
 		return -errno;
+	if (!tid_address) {
+		pid_t child = fork();
+		return child < 0 ? -errno : child;
+	}
 	struct clone_args a = {
 		.flags = CLONE_PARENT | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID,
 		.child_tid = (uint64_t)(uintptr_t)tid_address,
@@ -259,7 +266,9 @@ static void become_program(const struct runtime *r, int fds[WARM_FDS])
 {
 	const int status = r->status_fd;
 	offer_to_oom_killer(fds[4]);
-	if (setns(fds[0], CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP) < 0)
+	const int spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS;
+	// Without cgroup namespaces (gVisor) init has none of its own.
+	if (setns(fds[0], spaces | CLONE_NEWCGROUP) < 0 && (errno != EINVAL || setns(fds[0], spaces) < 0))
 		step_failed(fds[4], STEP_NAMESPACES, -errno);
 	take_descriptors(fds, status);
 	const struct launch l = { .request = &request, .uid = message.head.uid, .niceness = message.head.niceness };
@@ -267,7 +276,7 @@ static void become_program(const struct runtime *r, int fds[WARM_FDS])
 	// The change of uid took it, and with it the program's right to its own /proc/self/fd. After an exec it is back.
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
 		step_failed(status, STEP_DUMPABLE, -errno);
-	if (syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
+	if (tid_address && syscall(SYS_set_robust_list, robust_head, robust_size) < 0)
 		step_failed(status, STEP_THREAD, -errno);
 	set_thread_stacks(status);
 	// What the kernel gives every exec anew, for whoever seeds from it.
@@ -295,8 +304,9 @@ static void require_one_thread(void)
 
 void runtime_open(void)
 {
-	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0 ||
-	    syscall(SYS_get_robust_list, 0, &robust_head, &robust_size) < 0)
+	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0)
+		tid_address = NULL;
+	if (tid_address && syscall(SYS_get_robust_list, 0, &robust_head, &robust_size) < 0)
 		die(ERROR_SYSCALL, "thread of the interpreter");
 	// Enter my own namespace, to see whether the kernel can (Linux 5.8).
 	int self = (int)syscall(SYS_pidfd_open, getpid(), 0);
@@ -305,6 +315,19 @@ void runtime_open(void)
 	close(self);
 	close_capabilities();
 	seccomp_build();
+}
+
+// As init does for a program that it has executed.
+static void report_end(pid_t program, int status_fd)
+{
+	int status;
+	struct rusage usage;
+	while (wait4(program, &status, 0, &usage) < 0)
+		if (errno != EINTR)
+			die(ERROR_SYSCALL, "waiting for a program");
+	const struct report end = report_of_end(status, &usage);
+	// A supervisor that has left does not listen.
+	(void)!write(status_fd, &end, sizeof end);
 }
 
 void runtime_serve(const struct runtime *r)
@@ -324,8 +347,11 @@ void runtime_serve(const struct runtime *r)
 		}
 		if (r->after_fork)
 			r->after_fork();
-		close_all(fds, WARM_FDS);
-		answer(WARM_FORKED, pid);
+		close_all(fds, WARM_FDS - 1);
+		answer(tid_address ? WARM_FORKED : WARM_KEPT, pid);
+		if (!tid_address && pid > 0)
+			report_end(pid, fds[4]);
+		close(fds[4]);
 	}
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { DEFAULT_MAXIMA } from '../domain/limits.ts';
 import { DEFAULT_SURFACES, SURFACES } from '../domain/surfaces.ts';
-import { ENFORCED_PROPERTIES } from '../domain/wall.ts';
+import { ENFORCED_PROPERTIES, REAL_WALLS } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
 
@@ -11,6 +11,9 @@ const REDIS_URL = /^rediss?:\/\/[^\s]+$/;
 
 /** An integer that may arrive as text from the environment or a flag. */
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** `c=gvisor` */
+const LANGUAGE_WALL = new RegExp(`^[\\w+#-]+=(?:${REAL_WALLS.join('|')})$`);
 
 /** In place of a list of languages. */
 export const ALL_LANGUAGES = 'all';
@@ -79,6 +82,37 @@ export const Config = z.strictObject({
     .default('')
     .describe(
       'Path of nsjail; empty means the one on PATH if new enough, else the one set-up unpacked.',
+    ),
+  runsc: z
+    .string()
+    .default('')
+    .describe(
+      'Path of runsc (gVisor); empty means the one on PATH if new enough, else the one that `npm run gvisor` has built.',
+    ),
+  walls: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? listOf(value) : value),
+      z
+        .array(z.enum(REAL_WALLS))
+        .min(1, 'names at least one wall')
+        .refine((names) => new Set(names).size === names.length, { message: 'names a wall twice' }),
+    )
+    .default(['nsjail'])
+    .describe(
+      `Walls to offer, comma separated, of ${REAL_WALLS.join(', ')}; the first is that of whoever asks for none, the others are for requests that ask for one as strong.`,
+    ),
+  languageWalls: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? listOf(value) : value),
+      z.array(
+        z.string().regex(LANGUAGE_WALL, {
+          message: `is LANGUAGE=WALL, with a wall of ${REAL_WALLS.join(', ')}`,
+        }),
+      ),
+    )
+    .default([])
+    .describe(
+      'Languages whose programs are held at least by that wall, whatever they ask for: `c=gvisor,cpp=gvisor`; the wall must be one that is offered.',
     ),
   cgroup: z
     .enum(['auto', 'v2', 'v1', 'none'])

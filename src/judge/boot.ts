@@ -9,12 +9,12 @@ import { poolId } from './isolates.ts';
 import type { SelfTestResult } from './door.ts';
 import { runSelfTest } from './self-test.ts';
 import type { AssayService } from './service.ts';
+import type { ServiceWall, ServiceWalls } from './walls.ts';
 
 interface BootParts {
   readonly service: AssayService;
   readonly catalog: readonly CatalogEntry[];
-  /** By environment; some share one. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  readonly walls: ServiceWalls;
   /** The folder `languages/`. */
   readonly languagesDir: string;
   /** False: everything is believed to work. */
@@ -37,7 +37,7 @@ export function availableIn(catalog: readonly CatalogEntry[]): Environment[] {
 }
 
 /** The pool of candidates' jails and that of tests', where there is one. */
-function poolsOf(environment: Environment, pools: BootParts['pools']): EnvironmentPool[] {
+function poolsOf(environment: Environment, pools: ServiceWall['pools']): EnvironmentPool[] {
   const own = pools.get(environment.id) ?? [];
   // Those of other languages are made when the first program of a problem comes.
   if (environment.language.verifier?.start !== 'warm') return [own].flat();
@@ -46,7 +46,8 @@ function poolsOf(environment: Environment, pools: BootParts['pools']): Environme
 
 /** Starts every pool and the self-tests. */
 export function startPools(parts: BootParts): Boot {
-  const { service, catalog, pools } = parts;
+  const { service, catalog, walls } = parts;
+  const [{ pools }, ...others] = walls;
   const stopped = new AbortController();
   const lateIds = catalog
     .flatMap(({ environments }) => environments)
@@ -58,6 +59,11 @@ export function startPools(parts: BootParts): Boot {
   for (const pool of new Set(soon.flatMap((each) => poolsOf(each, pools)))) pool.start();
   const tested = selfTest(parts, soon, stopped.signal).then((results) => {
     service.setSelfTests(results);
+  });
+  // Self-tests are of the first wall; behind the others the same programs find the same files.
+  void tested.then(() => {
+    const waiting = others.flatMap((wall) => soon.map((each) => wall.pools.get(each.id)));
+    if (!stopped.signal.aborted) for (const pool of new Set(waiting)) pool?.start();
   });
   const testLate = async (): Promise<readonly SelfTestResult[]> => {
     await tested;

@@ -104,6 +104,7 @@ export interface Quantiles {
 
 export interface EnvironmentStats {
   readonly id: string;
+  readonly wall: string;
   /** Environments of one pool share its jails, and all figures of jails here are the pool's. */
   readonly pool: string;
   readonly jails: {

@@ -43,8 +43,6 @@ export const NO_PHASES: Phases = {
 
 export interface PerformerOptions {
   readonly gate: Gate;
-  /** The pool of each environment and kind of jail, by `poolId`; environments may share one. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly clock: Clock;
   readonly comparator: Comparator;
   /** Null: nothing that was compiled is kept. */
@@ -64,6 +62,8 @@ const OWN: Payer = { tenant: 'service', weight: 1 };
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
   readonly environment: Environment;
+  /** The pools of the wall that holds it, by `poolId`. */
+  readonly pools: ReadonlyMap<string, EnvironmentPool>;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
   /** What its runs may use at once, bytes. */
@@ -82,7 +82,7 @@ export interface Job<Result> {
 /** Work for which no jail of a candidate is needed; only the problem's programs are executed, if any. */
 export interface BenchJob<Result> extends Pick<
   Job<Result>,
-  'memoryBytes' | 'usable' | 'isRepeatable'
+  'pools' | 'memoryBytes' | 'usable' | 'isRepeatable'
 > {
   readonly environment: null;
   readonly work: (bench: Bench) => Promise<Result>;
@@ -173,7 +173,7 @@ export class Performer {
     { scope, permit, builds }: Pick<Held, 'scope' | 'permit' | 'builds'>,
   ): Promise<Performed<Result>> {
     const attempts: Attempt[] = [];
-    const runtimes = job.environment === null ? [] : [...runtimesFor(job.environment, submission)];
+    const runtimes = runtimesOf(job, submission);
     let left = ATTEMPTS_MAX;
     // A doubtful end of a fork is judged anew, which what somebody has heard of cannot be.
     let mayFork = job.isRepeatable === undefined;
@@ -204,7 +204,7 @@ export class Performer {
     job: Job<Result> | BenchJob<Result>,
     held: Held,
   ): Promise<Tried<Result>> {
-    const { clock, pools } = this.#options;
+    const { clock } = this.#options;
     const since = clock.now();
     const { runtime } = held;
     const queued = { ...NO_PHASES, queueMs: held.permit.queueMs };
@@ -217,7 +217,7 @@ export class Performer {
         return { result, fault: null, thrown: null, phases, jail: null, wallMs, runtime };
       }
       const kind = runtime === 'process' ? (job.jails ?? runtime) : runtime;
-      const pool = pools.get(poolId(job.environment, kind));
+      const pool = job.pools.get(poolId(job.environment, kind));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
       lease = await pool.acquire(held.scope.signal, job.memoryBytes);
       const { acquire, acquireMs, jail } = lease;
@@ -240,7 +240,7 @@ export class Performer {
     job: Job<Result>,
     { scope, permit, runtime, mayFork, builds }: Held,
   ): Promise<Result> {
-    const { clock, comparator, artefacts, pools } = this.#options;
+    const { clock, comparator, artefacts } = this.#options;
     const common = {
       cpu: permit.cpu,
       signal: scope.signal,
@@ -248,10 +248,10 @@ export class Performer {
       comparator,
       artefacts: job.compilesAnew ? null : artefacts,
       builds,
-      compilers: job.compilesAnew || !job.warm ? null : this.#compilers(job.environment),
+      compilers: job.compilesAnew || !job.warm ? null : compilersOf(job),
       mayFork,
     };
-    const companions = new Companions(pools, common);
+    const companions = new Companions(job.pools, common);
     const { session } = lease;
     const { environment } = job;
     return await givingBack([lease, companions], () =>
@@ -260,10 +260,10 @@ export class Performer {
   }
 
   async #onBench<Result>(
-    { work, memoryBytes }: BenchJob<Result>,
+    { work, pools, memoryBytes }: BenchJob<Result>,
     { scope, permit, mayFork, builds }: Held,
   ): Promise<Result> {
-    const { clock, comparator, artefacts, pools } = this.#options;
+    const { clock, comparator, artefacts } = this.#options;
     const { signal } = scope;
     const { cpu } = permit;
     const shared = { comparator, artefacts, builds, compilers: null };
@@ -271,10 +271,21 @@ export class Performer {
     const companions = new Companions(pools, common, memoryBytes);
     return await givingBack([companions], () => work({ ...common, companions }));
   }
+}
 
-  #compilers(environment: Environment): EnvironmentPool | null {
-    return this.#options.pools.get(poolId(environment, 'compile')) ?? null;
-  }
+function compilersOf({ environment, pools }: Job<unknown>): EnvironmentPool | null {
+  return pools.get(poolId(environment, 'compile')) ?? null;
+}
+
+/** To try in this order; not every wall has jails for isolates. */
+function runtimesOf<Result>(
+  { environment, pools }: Job<Result> | BenchJob<Result>,
+  submission: Submission | JudgeSubmission,
+): Runtime[] {
+  if (environment === null) return [];
+  return runtimesFor(environment, submission).filter((runtime) =>
+    pools.has(poolId(environment, runtime)),
+  );
 }
 
 interface Lent {

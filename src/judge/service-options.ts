@@ -5,18 +5,15 @@ import type { CatalogEntry } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { JudgeReport, RunReport } from '../domain/report.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
-import type { WallProbe } from '../sandbox/port.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
 import type { CallContext, Quantiles } from './door.ts';
 import type { ProblemFiles } from './problem-program.ts';
+import type { LanguageWalls, ServiceWalls } from './walls.ts';
 
 export interface ServiceOptions {
   readonly catalog: readonly CatalogEntry[];
-  /** The pool of each environment and runtime, by `poolId`; environments may share one. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
   readonly gate: Gate;
   readonly slots: number;
   readonly clock: Clock;
@@ -26,7 +23,8 @@ export interface ServiceOptions {
   readonly artefacts: ArtefactCache | null;
   /** What programs of problems may need of ours. */
   readonly problemFiles: ProblemFiles;
-  readonly walls: readonly WallProbe[];
+  readonly walls: ServiceWalls;
+  readonly languageWalls: LanguageWalls;
   readonly versions: {
     readonly service: string;
     readonly runner: string;

@@ -15,11 +15,9 @@ import type {
   Submission,
 } from '../domain/submission.ts';
 import { ANONYMOUS } from '../domain/tenant.ts';
-import type { WallProbe } from '../sandbox/port.ts';
 import { Cells } from './cells.ts';
 import { toCapabilities } from './capabilities.ts';
 import { checkFiles } from './check-files.ts';
-import { checkWall } from './check-wall.ts';
 import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
@@ -51,9 +49,18 @@ import { collectStats, ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
 import { referenceTo } from './testsets/reference.ts';
+import { chooseWall, type ServiceWall, wantedWall } from './walls.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
+
+/** Where a submission is judged, for its report. */
+interface Where {
+  readonly environment: Pick<Environment, 'id' | 'fingerprint'> & {
+    readonly language: { readonly id: string };
+  };
+  readonly wall: ServiceWall;
+}
 
 export class AssayService implements Service {
   readonly maxima: Limits;
@@ -76,7 +83,6 @@ export class AssayService implements Service {
     this.maxima = options.maxima;
     this.#performer = new Performer({
       gate: options.gate,
-      pools: options.pools,
       clock: options.clock,
       comparator: options.comparator,
       artefacts: options.artefacts,
@@ -112,7 +118,7 @@ export class AssayService implements Service {
     { work, isRepeatable }: RunWork,
   ): Promise<RunReport> {
     return await this.#tracked(async () => {
-      const { environment, definition } = this.#resolve(submission);
+      const { environment, definition, wall } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
       if (source.kind === 'no_code') {
         throw new Rejection('invalid', {
@@ -123,6 +129,7 @@ export class AssayService implements Service {
       checkFiles(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
+        pools: wall.pools,
         compilesAnew: context.compilesAnew ?? false,
         memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
@@ -135,7 +142,7 @@ export class AssayService implements Service {
       this.#stats.outcome(environment.id, result?.outcome ?? null);
       const report: RunReport = {
         kind: 'run',
-        ...this.#base(submission, environment, performed, outcomesOf(result?.outcome)),
+        ...this.#base(submission, { environment, wall }, performed, outcomesOf(result?.outcome)),
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
       };
@@ -173,10 +180,11 @@ export class AssayService implements Service {
 
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
     if (submission.tests.kind !== 'output_only') this.#resolve(submission);
+    const { pools } = chooseWall(this.#options.walls, submission.wall);
     const memoryBytes = memoryOf(submission, null);
     const perform: TrialParts['perform'] = async (checkers, work) => {
       const usable = this.#usable(context, checkers);
-      const job = { environment: null, memoryBytes, usable, work };
+      const job = { environment: null, pools, memoryBytes, usable, work };
       return await this.#performer.perform(submission, context, job);
     };
     const { problemFiles: files } = this.#options;
@@ -193,7 +201,7 @@ export class AssayService implements Service {
   }
 
   capabilities(): Capabilities {
-    return toCapabilities(this.#options, this.#wall(), this.#selfTests);
+    return toCapabilities(this.#options, this.#selfTests);
   }
 
   stats(): Stats {
@@ -209,7 +217,10 @@ export class AssayService implements Service {
   }
 
   readiness(): Readiness {
-    const reasons = [...this.#notReady, ...failingStarts([...this.#options.pools.values()])];
+    const reasons = [
+      ...this.#notReady,
+      ...failingStarts(this.#options.walls.flatMap(({ pools }) => [...pools.values()])),
+    ];
     return { ready: reasons.length === 0, reasons };
   }
 
@@ -253,21 +264,21 @@ export class AssayService implements Service {
   }
 
   async #judgeCode(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    const { environment, definition } = this.#resolve(submission);
+    const { environment, definition, wall } = this.#resolve(submission);
     const source = toProgram(submission.program, definition);
     if (source.kind === 'no_code') {
-      const base = this.#base(submission, environment, NO_WORK, []);
+      const base = this.#base(submission, { environment, wall }, NO_WORK, []);
       return toNoCodeReport(submission, base, source.reason);
     }
     const { program: own } = source;
     const program = withGrader(own, submission.graders, definition);
-    return await this.#judgeProgram(submission, context, { environment, own, program });
+    return await this.#judgeProgram(submission, context, { environment, wall, own, program });
   }
 
   async #judgeProgram(
     submission: JudgeSubmission,
     context: CallContext,
-    { environment, own, program }: Candidate,
+    { environment, wall, own, program }: Candidate & { readonly wall: ServiceWall },
   ): Promise<JudgeReport> {
     checkTests(submission, environment);
     checkFiles(submission, program, environment);
@@ -277,6 +288,7 @@ export class AssayService implements Service {
     const problem = prepareProblem(submission, parts);
     const performed = await this.#performer.perform(submission, context, {
       environment,
+      pools: wall.pools,
       compilesAnew: context.compilesAnew ?? false,
       memoryBytes: memoryOf(submission, environment),
       jails: modeOf(submission) === 'in_process' ? 'in_process' : 'process',
@@ -286,26 +298,27 @@ export class AssayService implements Service {
     });
     const { result } = performed;
     const outcomes = (result?.cases ?? []).flatMap(({ outcome }) => outcomesOf(outcome));
-    const base = this.#base(submission, environment, performed, outcomes);
+    const base = this.#base(submission, { environment, wall }, performed, outcomes);
     return toJudgeReport(submission, base, result);
   }
 
   async #judgeOutputs(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    checkWall(submission.wall, this.#wall().wall);
+    const where = { environment: TEXT, wall: chooseWall(this.#options.walls, submission.wall) };
     const handed = outputsOf(submission);
     if (handed.kind === 'no_code')
-      return toNoCodeReport(submission, this.#base(submission, TEXT, NO_WORK, []), handed.reason);
+      return toNoCodeReport(submission, this.#base(submission, where, NO_WORK, []), handed.reason);
     const { problemFiles: files } = this.#options;
     const program = { entry: '', files: [], mayBeForked: false };
     const parts = { offer: this.#offer, files, program, language: TEXT.id };
     const { checker, environments } = prepareProblem(submission, parts);
     const performed = await this.#performer.perform(submission, context, {
       environment: null,
+      pools: where.wall.pools,
       memoryBytes: memoryOf(submission, null),
       usable: this.#usable(context, environments),
       work: (bench) => executeOutputs(bench, checker, { submission, outputs: handed.byCase }),
     });
-    const base = this.#base(submission, TEXT, performed, []);
+    const base = this.#base(submission, where, performed, []);
     return toJudgeReport(submission, base, performed.result);
   }
 
@@ -319,10 +332,11 @@ export class AssayService implements Service {
 
   #resolve(
     submission: Pick<Submission, 'language' | 'environment' | 'wall'>,
-  ): ReturnType<Offer['resolve']> {
+  ): ReturnType<Offer['resolve']> & { readonly wall: ServiceWall } {
     const resolved = this.#offer.resolve(submission);
-    checkWall(submission.wall, this.#wall().wall);
-    return resolved;
+    const { walls, languageWalls } = this.#options;
+    const wanted = wantedWall(submission.wall, resolved.definition.id, languageWalls);
+    return { ...resolved, wall: chooseWall(walls, wanted) };
   }
 
   /** Null when the environments may be used at once: they have passed their self-tests, or this is one of those. */
@@ -339,20 +353,14 @@ export class AssayService implements Service {
     return Promise.all(usable).then(() => undefined);
   }
 
-  #wall(): WallProbe {
-    const [wall] = this.#options.walls;
-    if (wall === undefined) throw new Error('a service needs a wall');
-    return wall;
-  }
-
   #base(
     submission: Submission,
-    environment: Pick<Environment, 'id' | 'fingerprint'> & { language: { readonly id: string } },
+    { environment, wall: held }: Where,
     { runtime, fault, attempts, phases }: Omit<Performed<unknown>, 'result'>,
     outcomes: readonly Outcome[],
   ): ReportBase {
     const { versions } = this.#options;
-    const { wall, cgroup } = this.#wall();
+    const { wall, cgroup } = held.probe;
     return {
       id: submission.id,
       language: environment.language.id,

@@ -2,10 +2,10 @@
 import type { RejectionCode } from '../domain/errors.ts';
 import type { OutcomeKind } from '../domain/outcome.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import { GIVEN_UP_REASONS, type EnvironmentStats, type GivenUpReason, type Stats } from './door.ts';
 import type { GivenUpStage } from './perform.ts';
 import type { ServiceOptions } from './service-options.ts';
+import type { ServiceWalls } from './walls.ts';
 
 type Counts<Name extends string> = Partial<Record<Name, number>>;
 
@@ -36,19 +36,22 @@ export class ServiceStats {
     this.#outcomes.set(environment, counts);
   }
 
-  /** One entry for each pool's name of an environment. */
-  environments(pools: ReadonlyMap<string, EnvironmentPool>): EnvironmentStats[] {
-    return [...pools].map(([id, pool]) => {
-      const { starting, ready, leased, target, ...rest } = pool.stats();
-      const jails = { starting, ready, leased, target };
-      return { id, pool: pool.name, jails, outcomes: { ...this.#outcomes.get(id) }, ...rest };
-    });
+  /** One entry for each pool's name of an environment, a wall after the other; outcomes are those behind any wall. */
+  environments(walls: ServiceWalls): EnvironmentStats[] {
+    return walls.flatMap(({ probe: { wall }, pools }) =>
+      [...pools].map(([id, pool]) => {
+        const { starting, ready, leased, target, ...rest } = pool.stats();
+        const jails = { starting, ready, leased, target };
+        const outcomes = { ...this.#outcomes.get(id) };
+        return { id, wall, pool: pool.name, jails, outcomes, ...rest };
+      }),
+    );
   }
 }
 
 /** Everything that is counted, of the service and of its parts. */
 export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt: number): Stats {
-  const { gate, slots, clock, queueLengthMax, pools } = options;
+  const { gate, slots, clock, queueLengthMax, walls } = options;
   return {
     uptimeMs: Math.round(clock.now() - bornAt),
     slots: { total: slots, busy: gate.busy },
@@ -56,7 +59,7 @@ export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt:
     submissions: { run: own.run, judged: own.judged, faults: own.faults },
     rejections: { ...own.rejections },
     givenUp: { waiting: { ...own.givenUp.waiting }, running: { ...own.givenUp.running } },
-    environments: own.environments(pools),
+    environments: own.environments(walls),
     compileCache: options.artefacts?.stats() ?? null,
     reuse: null,
     jailMemory: options.jailMemory(),

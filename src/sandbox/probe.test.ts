@@ -1,7 +1,7 @@
 /** What the probe says of settings in the way, and of walls that are weaker than they could be. */
 import { describe, expect, it } from 'vitest';
 
-import { obstacles, weaknesses } from './probe.ts';
+import { hostWeaknesses, obstacles, weakLimits } from './probe.ts';
 
 const host = {
   kernel: '6.12.0',
@@ -50,7 +50,7 @@ describe('obstacles', () => {
 
 describe('weaknesses', () => {
   it('are none where all is enforced', () => {
-    expect(weaknesses(hello, host)).toEqual([]);
+    expect([...weakLimits(hello), ...hostWeaknesses(host)]).toEqual([]);
   });
 
   it.each([
@@ -60,7 +60,10 @@ describe('weaknesses', () => {
     ['swap', {}, { swapBytes: 4096 }, 'swapoff'],
     ['no randomisation', {}, { randomizeVaSpace: 0 }, 'randomize_va_space'],
   ])('%s is named', (_, changed, settings, words) => {
-    const lines = weaknesses({ ...hello, ...changed }, { ...host, ...settings });
+    const lines = [
+      ...weakLimits({ ...hello, ...changed }),
+      ...hostWeaknesses({ ...host, ...settings }),
+    ];
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(words);
   });

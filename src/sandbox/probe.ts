@@ -3,18 +3,16 @@
  * commonly stand in the way, then starts one real jail and believes its HELLO. Each problem says what is missing and
  * how to mend it. It changes nothing on the host that it does not undo.
  */
-import { constants } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
-import { delimiter, join } from 'node:path';
 
 import { toFault } from '../domain/errors.ts';
-import type { Clock } from '../lib/clock.ts';
 import { CgroupUnavailable } from './cgroup/types.ts';
-import { readHelp } from './nsjail/help.ts';
+import { findNsjail, findRunsc, isExecutable, type FindOptions, type Found } from './find.ts';
+import { createGvisorSandbox } from './gvisor/gvisor.ts';
+import type { LaunchedOptions, LaunchedSandbox } from './launcher/launched.ts';
 import { createNsjailSandbox } from './nsjail/nsjail.ts';
-import type { NsjailSandbox } from './nsjail/nsjail.ts';
-import type { CgroupBackEnd, EnforcedProperty } from '../domain/wall.ts';
+import type { CgroupBackEnd, EnforcedProperty, RealWall } from '../domain/wall.ts';
 import type { Jail, JailPolicy, WallProbe } from './port.ts';
 
 /** What the supervisor of a started jail says it enforces; a session's `hello` is one. */
@@ -30,22 +28,50 @@ export interface HelloFacts {
   };
 }
 
-export interface ProbeOptions {
-  readonly clock: Clock;
-  /** Path of nsjail; "" searches `searchPath`. */
-  readonly nsjail: string;
-  /** A PATH to search, e.g. the machine's. */
-  readonly searchPath: string;
-  /** Where set-up has put its own nsjail, tried last. */
-  readonly ownNsjail: string;
-  readonly launcher: string;
+export interface ProbeOptions extends FindOptions, LaunchedOptions {
+  readonly wall: RealWall;
   readonly supervisor: string;
   readonly confine: string;
-  readonly stateDir: string;
-  readonly cgroup: CgroupBackEnd | 'auto';
-  readonly cgroupParent?: string | undefined;
   /** Opens a session on the jail and answers its HELLO: `(jail) => (await Session.open(jail, …)).hello`. */
   readonly readHello: (jail: Jail) => Promise<HelloFacts>;
+}
+
+/** What a wall is made with. */
+type Means = LaunchedOptions & Pick<ProbeOptions, 'supervisor' | 'confine'>;
+
+interface WallKind {
+  readonly find: (options: FindOptions) => Promise<Found>;
+  readonly create: (means: Means, program: string) => Promise<LaunchedSandbox>;
+  readonly enforced: (hello: HelloFacts) => Record<EnforcedProperty, string | null>;
+  readonly weaknesses: (hello: HelloFacts) => string[];
+}
+
+const WALLS: Readonly<Record<RealWall, WallKind>> = {
+  nsjail: {
+    find: findNsjail,
+    create: (means, nsjail) => createNsjailSandbox({ ...means, nsjail }),
+    enforced: toEnforced,
+    weaknesses: weakLimits,
+  },
+  gvisor: {
+    find: findRunsc,
+    create: (means, runsc) => createGvisorSandbox({ ...means, runsc }),
+    enforced: toEnforcedByGvisor,
+    weaknesses: ({ cgroup }) => [
+      cgroup === 'none'
+        ? 'no cgroups: nothing caps a gVisor sandbox as a whole'
+        : 'gVisor: memory and processes of a run are limited by polling and rlimits, which is weaker; the cgroup caps the sandbox as a whole',
+    ],
+  },
+};
+
+/** The wall of that name, with a program that `probeHost` has found. Throws as `createLaunchedSandbox`. */
+export async function createWall(
+  wall: RealWall,
+  means: Means,
+  program: string,
+): Promise<LaunchedSandbox> {
+  return await WALLS[wall].create(means, program);
 }
 
 /** Settings of the kernel, as read; null where this kernel has no such setting. */
@@ -62,8 +88,8 @@ export interface HostFacts {
 
 export interface HostProbe extends WallProbe {
   readonly host: HostFacts;
-  /** The nsjail that is used, null when none is. */
-  readonly nsjail: string | null;
+  /** The nsjail or runsc that is used, null when none is. */
+  readonly program: string | null;
   /** What the cgroup back end enforces with. */
   readonly controllers: readonly string[];
   /** Start of the trial jail to its HELLO, ms; null when it did not start. */
@@ -84,38 +110,40 @@ const TRIAL: JailPolicy = {
 export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
   const host = await readHostFacts();
   const problems: string[] = [];
-  const found = await findNsjail(options);
+  const { wall } = options;
+  const kind = WALLS[wall];
+  const found = await kind.find(options);
   for (const program of [options.launcher, options.supervisor]) {
     if (!(await isExecutable(program)))
       problems.push(`${program} is missing; build it: npm run runners`);
   }
   if (found.path === null) problems.push(found.problem);
   if (found.path === null || problems.length > 0) {
-    return { ...nothing(host, problems), nsjail: found.path };
+    return { ...nothing(wall, host, problems), program: found.path };
   }
-  let sandbox: NsjailSandbox | null = null;
+  let sandbox: LaunchedSandbox | null = null;
   try {
-    sandbox = await createNsjailSandbox({ ...options, nsjail: found.path, jailsMax: 1 });
+    sandbox = await kind.create({ ...options, jailsMax: 1 }, found.path);
     const startedAt = options.clock.now();
     const jail = await sandbox.start(TRIAL);
     const hello = await options.readHello(jail);
     const jailStartMs = options.clock.now() - startedAt;
     await jail.close();
     return {
-      wall: 'nsjail',
+      wall,
       available: true,
       version: found.version,
       cgroup: hello.cgroup,
-      enforced: toEnforced(hello),
-      problems: [...sandbox.problems, ...weaknesses(hello, host)],
+      enforced: kind.enforced(hello),
+      problems: [...sandbox.problems, ...kind.weaknesses(hello), ...hostWeaknesses(host)],
       host,
-      nsjail: found.path,
+      program: found.path,
       controllers: sandbox.controllers,
       jailStartMs,
     };
   } catch (error) {
     const why = explain(error, host);
-    return { ...nothing(host, why), nsjail: found.path, version: found.version };
+    return { ...nothing(wall, host, why), program: found.path, version: found.version };
   } finally {
     await sandbox?.close();
   }
@@ -155,7 +183,7 @@ export function obstacles(host: HostFacts, failure: string): string[] {
 }
 
 /** What works but is weaker than it could be. Pure. */
-export function weaknesses({ cgroup, features }: HelloFacts, host: HostFacts): string[] {
+export function weakLimits({ cgroup, features }: HelloFacts): string[] {
   const lines: string[] = [];
   if (cgroup === 'none') {
     lines.push(
@@ -171,6 +199,12 @@ export function weaknesses({ cgroup, features }: HelloFacts, host: HostFacts): s
       'runs share the id of the supervisor; give the service CAP_SETUID and CAP_SETGID for ids of their own',
     );
   }
+  return lines;
+}
+
+/** Settings of the host that make every wall weaker than it could be. Pure. */
+export function hostWeaknesses(host: HostFacts): string[] {
+  const lines: string[] = [];
   if (host.swapBytes > 0) {
     lines.push('swap is on; times may vary under memory pressure: swapoff -a');
   }
@@ -197,31 +231,23 @@ function toEnforced({ cgroup, features }: HelloFacts): Record<EnforcedProperty, 
   };
 }
 
-type Found =
-  | { readonly path: string; readonly version: string }
-  | { readonly path: null; readonly problem: string };
-
-/**
- * nsjail prints no version. What we use has long been there but for one thing, so its help text decides:
- * `--experimental_mnt` came with 3.5.
- */
-async function findNsjail({ nsjail, searchPath, ownNsjail }: ProbeOptions): Promise<Found> {
-  const candidates =
-    nsjail === ''
-      ? [...searchPath.split(delimiter).map((folder) => join(folder, 'nsjail')), ownNsjail]
-      : [nsjail];
-  let tooOld: string | null = null;
-  for (const path of candidates) {
-    if (!(await isExecutable(path))) continue;
-    const help = await readHelp(path);
-    if (help.includes('--experimental_mnt')) return { path, version: '>=3.5' };
-    tooOld ??= path;
-  }
-  const problem =
-    tooOld === null
-      ? `nsjail is not found${nsjail === '' ? ' on PATH' : ` at ${nsjail}`}; get one: npm run setup`
-      : `${tooOld} does not run, or is older than 3.5; get a newer one: npm run setup`;
-  return { path: null, problem };
+/** Namespaces, ids and filters are those of gVisor's own kernel. */
+function toEnforcedByGvisor({
+  cgroup,
+  features,
+}: HelloFacts): Record<EnforcedProperty, string | null> {
+  return {
+    memory: cgroup === 'none' ? 'rlimit and polling' : `polling of cgroup ${cgroup}, and rlimit`,
+    cpu_time: features.cpuByCgroup
+      ? `cgroup ${cgroup}, the sandbox's own work included`
+      : "polling of the sandbox's clock, which counts waiting for the host too",
+    processes: 'rlimit, in the sandbox',
+    disk: 'tmpfs size',
+    network: 'gVisor without a network',
+    own_uid: features.ownUid ? 'uid in the sandbox' : null,
+    seccomp: features.seccomp ? 'seccomp filter, in the sandbox' : null,
+    pid_namespace: 'pid namespace per run, in the sandbox',
+  };
 }
 
 async function readHostFacts(): Promise<HostFacts> {
@@ -252,17 +278,7 @@ async function readNumber(path: string): Promise<number | null> {
   }
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    // Missing or forbidden, which is the answer.
-    return false;
-  }
-}
-
-function nothing(host: HostFacts, problems: readonly string[]): HostProbe {
+function nothing(wall: RealWall, host: HostFacts, problems: readonly string[]): HostProbe {
   const enforced: Record<EnforcedProperty, null> = {
     memory: null,
     cpu_time: null,
@@ -274,14 +290,14 @@ function nothing(host: HostFacts, problems: readonly string[]): HostProbe {
     pid_namespace: null,
   };
   return {
-    wall: 'nsjail',
+    wall,
     available: false,
     version: null,
     cgroup: 'none',
     enforced,
     problems,
     host,
-    nsjail: null,
+    program: null,
     controllers: [],
     jailStartMs: null,
   };

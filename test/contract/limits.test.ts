@@ -10,7 +10,7 @@ import type { RunLimits } from '../../src/runner/protocol.ts';
 import type { Session } from '../../src/runner/session.ts';
 import type { CgroupBackEnd } from '../../src/domain/wall.ts';
 import type { Sandbox } from '../../src/sandbox/port.ts';
-import { POLICY, aCommand, nsjailWall, openSession, skipNote } from './walls.ts';
+import { POLICY, aCommand, gvisorWall, nsjailWall, openSession, skipNote } from './walls.ts';
 
 const MIB = 1024 * 1024;
 const SIGKILL = 9;
@@ -107,8 +107,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const cgroup of ['v1', 'v2', 'none'] as const) {
-  const wall = await nsjailWall(cgroup);
+/** What limits memory and processes: without their groups, as behind gVisor, some cases cannot be told. */
+const WALLS = [
+  ...(['v1', 'v2', 'none'] as const).map((cgroup) => ({
+    limits: cgroup,
+    wall: nsjailWall(cgroup),
+  })),
+  { limits: 'none' as const, wall: gvisorWall('auto') },
+];
+
+for (const { limits: cgroup, wall: probed } of WALLS) {
+  const wall = await probed;
   describe.skipIf(wall.missing !== null)(`limits on ${wall.name}${skipNote(wall.missing)}`, () => {
     let sandbox: Sandbox;
     let session: Session;

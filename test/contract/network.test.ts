@@ -9,12 +9,12 @@ import type { Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Sandbox } from '../../src/sandbox/port.ts';
-import { POLICY, aCommand, nsjailWall, openSession, skipNote } from './walls.ts';
+import { POLICY, aCommand, gvisorWall, nsjailWall, openSession, skipNote } from './walls.ts';
 
 const ABSTRACT = `assay-network-test-${process.pid}`;
-const wall = await nsjailWall('none');
+const walls = [await nsjailWall('none'), await gvisorWall('none')];
 const hasPerl = spawnSync('/usr/bin/perl', ['-MSocket', '-e', '1']).status === 0;
-const missing = wall.missing ?? (hasPerl ? null : '/usr/bin/perl is not there');
+const noPerl = hasPerl ? null : '/usr/bin/perl is not there';
 
 /** Prints one line a way out: its name and what came of it. Perl, because Debian's base system always has it. */
 const PROGRAM = `
@@ -44,66 +44,70 @@ function listen(
   });
 }
 
-describe.skipIf(missing !== null)(`the network${skipNote(missing)}`, () => {
-  let sandbox: Sandbox;
-  let visitors = 0;
-  const servers = [0, 1, 2].map(() =>
-    createServer((socket) => {
-      visitors += 1;
-      socket.destroy();
-    }),
-  );
-  let ports: number[] = [];
+describe.each(walls)('the network, $name', (wall) => {
+  const missing = wall.missing ?? noPerl;
 
-  beforeAll(async () => {
-    sandbox = await wall.create();
-    const [four, six, unix] = servers;
-    if (four === undefined || six === undefined || unix === undefined) throw new Error('servers');
-    await new Promise<void>((resolve) => {
-      unix.listen(`\0${ABSTRACT}`, resolve);
-    });
-    // A host without IPv6 has nothing to reach there.
-    ports = [
-      await listen(four, { host: '127.0.0.1' }),
-      await listen(six, { host: '::1' }).catch(() => 9),
-    ];
-  });
-  afterAll(async () => {
-    await sandbox.close();
-    for (const server of servers) server.close();
-  });
-
-  it('is open outside, so that the program is a fair one', async () => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    execFile('/usr/bin/perl', ['-e', PROGRAM, ...ports.map(String), ABSTRACT], (_, out) =>
-      resolve(out),
+  describe.skipIf(missing !== null)(`is closed${skipNote(missing)}`, () => {
+    let sandbox: Sandbox;
+    let visitors = 0;
+    const servers = [0, 1, 2].map(() =>
+      createServer((socket) => {
+        visitors += 1;
+        socket.destroy();
+      }),
     );
-    expect(await promise).toMatch(/^ipv4 OPEN$/m);
-    expect(await promise).toMatch(/^abstract OPEN$/m);
-    expect(visitors).toBeGreaterThanOrEqual(2);
-  });
+    let ports: number[] = [];
 
-  it('lets nothing out of a jail', async () => {
-    visitors = 0;
-    const session = await openSession(await sandbox.start(POLICY), sandbox);
-    const argv = ['/usr/bin/perl', '-e', PROGRAM, ...ports.map(String), ABSTRACT];
-    const exit = await session.run(aCommand(argv));
-    await session.close();
-    const lines = Buffer.from(exit.stdout).toString().trim().split('\n');
-    expect(lines).toHaveLength(8);
-    expect(lines.filter((line) => !line.endsWith(' closed'))).toEqual([]);
-    expect(visitors).toBe(0);
-  });
+    beforeAll(async () => {
+      sandbox = await wall.create();
+      const [four, six, unix] = servers;
+      if (four === undefined || six === undefined || unix === undefined) throw new Error('servers');
+      await new Promise<void>((resolve) => {
+        unix.listen(`\0${ABSTRACT}`, resolve);
+      });
+      // A host without IPv6 has nothing to reach there.
+      ports = [
+        await listen(four, { host: '127.0.0.1' }),
+        await listen(six, { host: '::1' }).catch(() => 9),
+      ];
+    });
+    afterAll(async () => {
+      await sandbox.close();
+      for (const server of servers) server.close();
+    });
 
-  it('has no interface that is up', async () => {
-    const session = await openSession(await sandbox.start(POLICY), sandbox);
-    const exit = await session.run(aCommand(['/bin/cat', '/proc/net/dev', '/proc/net/route']));
-    await session.close();
-    const names = [
-      ...Buffer.from(exit.stdout)
-        .toString()
-        .matchAll(/^\s*(\w+):/gm),
-    ].map(([, name]) => name);
-    expect(names.filter((name) => name !== 'lo')).toEqual([]);
+    it('is open outside, so that the program is a fair one', async () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      execFile('/usr/bin/perl', ['-e', PROGRAM, ...ports.map(String), ABSTRACT], (_, out) =>
+        resolve(out),
+      );
+      expect(await promise).toMatch(/^ipv4 OPEN$/m);
+      expect(await promise).toMatch(/^abstract OPEN$/m);
+      expect(visitors).toBeGreaterThanOrEqual(2);
+    });
+
+    it('lets nothing out of a jail', async () => {
+      visitors = 0;
+      const session = await openSession(await sandbox.start(POLICY), sandbox);
+      const argv = ['/usr/bin/perl', '-e', PROGRAM, ...ports.map(String), ABSTRACT];
+      const exit = await session.run(aCommand(argv));
+      await session.close();
+      const lines = Buffer.from(exit.stdout).toString().trim().split('\n');
+      expect(lines).toHaveLength(8);
+      expect(lines.filter((line) => !line.endsWith(' closed'))).toEqual([]);
+      expect(visitors).toBe(0);
+    });
+
+    it('has no interface that is up', async () => {
+      const session = await openSession(await sandbox.start(POLICY), sandbox);
+      const exit = await session.run(aCommand(['/bin/cat', '/proc/net/dev', '/proc/net/route']));
+      await session.close();
+      const names = [
+        ...Buffer.from(exit.stdout)
+          .toString()
+          .matchAll(/^\s*(\w+):/gm),
+      ].map(([, name]) => name);
+      expect(names.filter((name) => name !== 'lo')).toEqual([]);
+    });
   });
 });

@@ -75,9 +75,8 @@ for (const wall of walls) {
       const [one, two] = [await start(), await start()];
       for (const { hello } of [one, two]) {
         const bytes = await sandbox.measure(hello.name);
-        // A supervisor and its nsjail.
-        expect(bytes).toBeGreaterThan(MIB / 4);
-        expect(bytes).toBeLessThan(32 * MIB);
+        expect(bytes).toBeGreaterThan(wall.idleBytes.least);
+        expect(bytes).toBeLessThan(wall.idleBytes.most);
       }
       await one.close();
       const gone = await waitFor(

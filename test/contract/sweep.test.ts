@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import { detectCgroup } from '../../src/sandbox/cgroup/detect.ts';
 import { newInstanceName } from '../../src/sandbox/instance.ts';
-import { createNsjailSandbox } from '../../src/sandbox/nsjail/nsjail.ts';
-import { nsjailPaths, nsjailWall, skipNote } from './walls.ts';
+import { createWall } from '../../src/sandbox/probe.ts';
+import { gvisorWall, nsjailPaths, nsjailWall, skipNote } from './walls.ts';
 
 /** Start of the next line a child prints. */
 async function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
@@ -28,8 +28,23 @@ async function killed(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-for (const cgroup of ['v1', 'v2'] as const) {
-  const wall = await nsjailWall(cgroup);
+/** Processes whose command line holds the text, of all on this host. */
+async function processesWith(text: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')),
+  );
+  return lines.filter((line) => line.includes(text));
+}
+
+const WALLS = [
+  { cgroup: 'v1', wall: await nsjailWall('v1') },
+  { cgroup: 'v2', wall: await nsjailWall('v2') },
+  { cgroup: 'v1', wall: await gvisorWall('v1') },
+  { cgroup: 'v2', wall: await gvisorWall('v2') },
+] as const;
+
+for (const { cgroup, wall } of WALLS) {
   describe.skipIf(wall.missing !== null)(`sweep on ${wall.name}${skipNote(wall.missing)}`, () => {
     /** Names of groups of `pid` in every folder where a service makes its own. */
     const groupsOf = async (pid: number): Promise<string[]> => {
@@ -47,7 +62,7 @@ for (const cgroup of ['v1', 'v2'] as const) {
       const stateDir = await mkdtemp(join(tmpdir(), 'assay-contract-'));
       const script = fileURLToPath(new URL('./hold-jail.ts', import.meta.url));
       const children = [0, 1].map(() => {
-        const args = [script, stateDir, cgroup];
+        const args = [script, wall.kind, wall.program, stateDir, cgroup];
         return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
       });
       const [dead, living] = children;
@@ -56,15 +71,18 @@ for (const cgroup of ['v1', 'v2'] as const) {
       expect((await groupsOf(dead.pid)).length).toBeGreaterThan(0);
       await killed(dead);
 
-      const sandbox = await createNsjailSandbox({ clock, ...nsjailPaths, stateDir, cgroup });
+      const means = { clock, ...nsjailPaths, stateDir, cgroup };
+      const sandbox = await createWall(wall.kind, means, wall.program);
       expect(sandbox.swept.some((folder) => folder.includes(`assay-${dead.pid}-`))).toBe(true);
       expect(await groupsOf(dead.pid)).toEqual([]);
       expect((await groupsOf(living.pid)).length).toBeGreaterThan(0);
       await sandbox.close();
 
       await killed(living);
-      const last = await createNsjailSandbox({ clock, ...nsjailPaths, stateDir, cgroup });
+      const last = await createWall(wall.kind, means, wall.program);
       await last.close();
+      // Every process of a sandbox is called with the folder of its jail.
+      await expect.poll(() => processesWith(`${stateDir}/assay-`), { timeout: 10_000 }).toEqual([]);
       expect(await groupsOf(process.pid)).toEqual([]);
       expect(await readdir(stateDir)).toEqual([]);
       await rm(stateDir, { recursive: true });

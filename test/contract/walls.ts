@@ -9,9 +9,10 @@ import { projectPath } from '../../src/lib/project.ts';
 import type { RunSpec } from '../../src/runner/pending-run.ts';
 import { Session } from '../../src/runner/session.ts';
 import { createFakeSandbox } from '../../src/sandbox/fake/fake.ts';
+import { createGvisorSandbox } from '../../src/sandbox/gvisor/gvisor.ts';
 import { createNsjailSandbox } from '../../src/sandbox/nsjail/nsjail.ts';
 import { probeHost } from '../../src/sandbox/probe.ts';
-import type { CgroupBackEnd } from '../../src/domain/wall.ts';
+import type { CgroupBackEnd, RealWall } from '../../src/domain/wall.ts';
 import type { Jail, JailPolicy, Sandbox } from '../../src/sandbox/port.ts';
 
 const MIB = 1024 * 1024;
@@ -40,10 +41,12 @@ export interface Wall {
   readonly name: string;
   /** Null when this host has it, else why not. */
   readonly missing: string | null;
-  create(): Promise<Sandbox>;
+  create(over?: { readonly jailsMax: number }): Promise<Sandbox>;
   /** A run of that program with ordinary limits. */
   run(program: keyof typeof PROGRAMS, over?: Partial<RunSpec>): RunSpec;
   readonly policy: JailPolicy;
+  /** What an idle jail may hold: a supervisor, and what the wall needs to hold it. */
+  readonly idleBytes: { readonly least: number; readonly most: number };
 }
 
 /** For a suite's title: what is skipped here says why. */
@@ -112,6 +115,7 @@ const fakeWall: Wall = {
     return aRun(['./script'], { ...over, files: [file, ...(over.files ?? [])] });
   },
   policy: POLICY,
+  idleBytes: { least: MIB / 4, most: 32 * MIB },
 };
 
 /** Where set-up puts the programs; NSJAIL names another nsjail. */
@@ -135,26 +139,40 @@ async function inFolder(create: (folder: string) => Promise<Sandbox>): Promise<S
   };
 }
 
+/** A wall of this host, with what makes it. */
+interface HostWall extends Wall {
+  readonly kind: RealWall;
+  /** Path of nsjail or runsc; "" where there is none. */
+  readonly program: string;
+}
+
 /** nsjail with one cgroup back end; what the host lacks is the probe's word. */
-export async function nsjailWall(cgroup: CgroupBackEnd): Promise<Wall> {
+export async function nsjailWall(cgroup: CgroupBackEnd): Promise<HostWall> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-probe-'));
   const probe = await probeHost({
     clock,
     ...nsjailPaths,
+    wall: 'nsjail',
+    program: nsjailPaths.nsjail,
     searchPath: '',
-    ownNsjail: '',
+    ownProgram: '',
     stateDir: folder,
     cgroup,
     readHello: async (jail) => (await Session.open(jail, { clock, helloTimeoutMs: 10_000 })).hello,
   });
   await rm(folder, { recursive: true });
   return {
+    kind: 'nsjail',
+    program: nsjailPaths.nsjail,
     name: `nsjail, cgroup ${cgroup}`,
     missing: probe.available ? null : probe.problems.join('; '),
-    create: () =>
-      inFolder((stateDir) => createNsjailSandbox({ clock, ...nsjailPaths, stateDir, cgroup })),
+    create: (over) =>
+      inFolder((stateDir) =>
+        createNsjailSandbox({ clock, ...nsjailPaths, stateDir, cgroup, ...over }),
+      ),
     run: (program, over = {}) => aRun(['/bin/sh', '-c', PROGRAMS[program].sh], over),
     policy: POLICY,
+    idleBytes: { least: MIB / 4, most: 32 * MIB },
   };
 }
 
@@ -163,9 +181,48 @@ export function aCommand(argv: readonly string[], over: Partial<RunSpec> = {}): 
   return aRun(argv, over);
 }
 
+/** gVisor, by our own build of runsc or the one that RUNSC names; missing where there is none, as where there is no Go. */
+export async function gvisorWall(cgroup: CgroupBackEnd | 'auto'): Promise<HostWall> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-probe-'));
+  const probe = await probeHost({
+    clock,
+    ...nsjailPaths,
+    wall: 'gvisor',
+    program: process.env['RUNSC'] ?? '',
+    searchPath: process.env['PATH'] ?? '',
+    ownProgram: projectPath('.assay/gvisor/runsc'),
+    stateDir: folder,
+    cgroup,
+    readHello: async (jail) => (await Session.open(jail, { clock, helloTimeoutMs: 20_000 })).hello,
+  });
+  await rm(folder, { recursive: true });
+  const program = probe.program ?? '';
+  return {
+    kind: 'gvisor',
+    program,
+    name: `gVisor, cgroup ${cgroup}`,
+    missing: probe.available ? null : probe.problems.join('; '),
+    create: (over) =>
+      inFolder((stateDir) =>
+        createGvisorSandbox({
+          clock,
+          ...nsjailPaths,
+          runsc: program,
+          stateDir,
+          cgroup,
+          ...over,
+        }),
+      ),
+    run: (name, over = {}) => aRun(['/bin/sh', '-c', PROGRAMS[name].sh], over),
+    policy: POLICY,
+    idleBytes: { least: 8 * MIB, most: 256 * MIB },
+  };
+}
+
 export async function allWalls(): Promise<Wall[]> {
   const walls = [fakeWall];
   // One after the other: each probe starts a jail of its own.
   for (const cgroup of ['v1', 'v2', 'none'] as const) walls.push(await nsjailWall(cgroup));
+  for (const cgroup of ['auto', 'none'] as const) walls.push(await gvisorWall(cgroup));
   return walls;
 }

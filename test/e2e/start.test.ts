@@ -63,6 +63,11 @@ describe('npm start', () => {
       wall: 'nsjail',
       available: true,
     });
+    // Never a weaker wall than was asked for.
+    const wish = { language: 'python', code: 'print(1)', wall: 'gvisor' };
+    const refused = await client.post('/v1/run', wish);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ code: 'wall_unavailable', errors: [{ path: 'wall' }] });
     const openapi = await client.get('/openapi.json');
     expect(openapi.body).toMatchObject({
       paths: { '/v1/run': {}, '/v1/judge': {}, '/v1/judge/batch': {} },

@@ -24,7 +24,7 @@ function aProbe(how: string | null): HostProbe {
       swapBytes: 0,
       randomizeVaSpace: 2,
     },
-    nsjail: '/usr/bin/nsjail',
+    program: '/usr/bin/nsjail',
     controllers: [],
     jailStartMs: how === null ? null : 10,
   };
@@ -35,7 +35,8 @@ const fails = { id: 'javascript', version: null, available: false, reason: 'its 
 
 describe('describeFindings', () => {
   it('says what was not checked where no jail started', () => {
-    const text = describeFindings({ probe: aProbe(null), missing: ['no nsjail'], languages: null });
+    const walls = [{ probe: aProbe(null), isAsked: true, missing: ['no nsjail'] }];
+    const text = describeFindings({ walls, languages: null });
     expect(text).not.toContain('NOT ENFORCED');
     expect(text).toMatch(/memory +not checked/);
     expect(text).toMatch(/languages\n {2}not checked/);
@@ -44,8 +45,7 @@ describe('describeFindings', () => {
 
   it('names the languages for which the host is fit, and those for which not', () => {
     const text = describeFindings({
-      probe: aProbe('namespace'),
-      missing: [],
+      walls: [{ probe: aProbe('namespace'), isAsked: true, missing: [] }],
       languages: [works, fails],
     });
     expect(text).toContain('javascript     NOT AVAILABLE: its self-test failed');
@@ -53,7 +53,26 @@ describe('describeFindings', () => {
   });
 
   it('is not content with a host on which nothing works', () => {
-    const text = describeFindings({ probe: aProbe('namespace'), missing: [], languages: [fails] });
+    const walls = [{ probe: aProbe('namespace'), isAsked: true, missing: [] }];
+    const text = describeFindings({ walls, languages: [fails] });
     expect(text).toContain('NOT fit to serve as configured:\n  - no language works here');
+  });
+
+  it('says of a wall that nobody asked for what it would take, and is content without', () => {
+    const probe: HostProbe = {
+      ...aProbe(null),
+      wall: 'gvisor',
+      program: null,
+      problems: ['runsc is not found; get one: npm run gvisor'],
+    };
+    const text = describeFindings({
+      walls: [
+        { probe: aProbe('namespace'), isAsked: true, missing: [] },
+        { probe, isAsked: false, missing: [] },
+      ],
+      languages: [works],
+    });
+    expect(text).toMatch(/gvisor .*not offered.*\n.*npm run gvisor/);
+    expect(text).toContain('This host is fit to serve c.');
   });
 });

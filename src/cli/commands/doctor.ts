@@ -2,12 +2,14 @@
 import { defineCommand } from 'citty';
 
 import { systemClock } from '../../lib/clock.ts';
-import { ENFORCED_PROPERTIES } from '../../domain/wall.ts';
+import { projectPath } from '../../lib/project.ts';
+import { ENFORCED_PROPERTIES, REAL_WALLS } from '../../domain/wall.ts';
 import type { LanguageInfo } from '../../judge/door.ts';
+import { installGvisor } from '../../sandbox/gvisor/install.ts';
 import type { HostProbe } from '../../sandbox/probe.ts';
 import { missingProperties, probeWall } from '../../wall.ts';
 import { configArgs, loadCommandConfig } from '../config-args.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { startOwnService } from '../own-service.ts';
 
 export const doctorCommand = defineCommand({
@@ -16,24 +18,47 @@ export const doctorCommand = defineCommand({
     description:
       'Say what this host can enforce and which languages work, and how to mend the rest.',
   },
-  args: { json: { type: 'boolean', description: 'As JSON.' }, ...configArgs },
+  args: {
+    json: { type: 'boolean', description: 'As JSON.' },
+    install: { type: 'string', description: 'First get what a wall needs: gvisor.' },
+    ...configArgs,
+  },
   async run({ args }) {
+    const { install } = args;
+    if (install !== undefined && install !== 'gvisor')
+      throw new UsageError(`--install: ${install} is nothing to install; gvisor is`);
+    if (install !== undefined && (await installGvisor(projectPath('scripts', 'gvisor.sh'))) !== 0) {
+      process.exitCode = EXIT.notAccepted;
+      return;
+    }
     const loaded = loadCommandConfig(args);
-    const probe = await probeWall(loaded, systemClock);
-    const missing = missingProperties(probe, loaded);
-    const languages = missing.length === 0 ? await tryLanguages(args) : null;
-    const findings = { probe, missing, languages };
-    if (args.json) console.log(JSON.stringify({ ...probe, missing, languages }, null, 2));
+    const walls: WallFindings[] = [];
+    // One after the other: each starts a jail of its own.
+    for (const wall of REAL_WALLS) {
+      const probe = await probeWall(wall, loaded, systemClock);
+      const isAsked = loaded.config.walls.includes(wall);
+      walls.push({ probe, isAsked, missing: isAsked ? missingProperties(probe, loaded) : [] });
+    }
+    const isStrong = walls.every(({ missing }) => missing.length === 0);
+    const languages = isStrong ? await tryLanguages(args) : null;
+    const findings = { walls, languages };
+    if (args.json) console.log(JSON.stringify(findings, null, 2));
     else console.log(describeFindings(findings));
     process.exitCode = isFit(findings) ? EXIT.ok : EXIT.notAccepted;
   },
 });
 
-interface Findings {
+interface WallFindings {
   readonly probe: HostProbe;
-  /** What the configuration requires and this host does not enforce, a line each. */
+  /** Whether the configuration offers it. */
+  readonly isAsked: boolean;
+  /** What the configuration requires and this wall does not enforce here, a line each. */
   readonly missing: readonly string[];
-  /** As tried by their self-tests; null where the wall is too weak to try. */
+}
+
+interface Findings {
+  readonly walls: readonly WallFindings[];
+  /** As tried by their self-tests behind the first wall; null where one is too weak to try. */
   readonly languages:
     | readonly Pick<LanguageInfo, 'id' | 'version' | 'available' | 'reason'>[]
     | null;
@@ -48,15 +73,37 @@ async function tryLanguages(args: Readonly<Record<string, unknown>>) {
 }
 
 /** Fit: nothing required is missing, and some language works. */
-function isFit({ missing, languages }: Findings): boolean {
-  return missing.length === 0 && (languages ?? []).some(({ available }) => available);
+function isFit({ walls, languages }: Findings): boolean {
+  return (
+    walls.every(({ missing }) => missing.length === 0) &&
+    (languages ?? []).some(({ available }) => available)
+  );
 }
 
 /** What the doctor prints. Pure. */
 export function describeFindings(findings: Findings): string {
-  const { probe, languages } = findings;
+  const { walls, languages } = findings;
+  const lines = walls.flatMap(describeWall);
+  lines.push('languages');
+  if (languages === null) lines.push('  not checked');
+  for (const { id, version, available, reason } of languages ?? []) {
+    lines.push(`  ${id.padEnd(14)} ${available ? version : `NOT AVAILABLE: ${reason}`}`);
+  }
+  const problems = new Set(
+    walls.flatMap(({ probe, isAsked }) => (isAsked || probe.available ? probe.problems : [])),
+  );
+  if (problems.size > 0) lines.push('', 'to mend');
+  for (const problem of problems) lines.push(`  - ${problem}`);
+  return [...lines, '', ...conclusion(findings)].join('\n');
+}
+
+function describeWall({ probe, isAsked }: WallFindings): string[] {
+  const role = isAsked ? '' : ', not offered (ASSAY_WALLS)';
+  const head = `wall      ${probe.wall} ${probe.version ?? ''} (${probe.program ?? 'not found'}${role})`;
+  // What nobody asked for is one line, with what it would take.
+  if (!isAsked && !probe.available) return [head, `          ${probe.problems.join('; ')}`, ''];
   const lines = [
-    `wall      ${probe.wall} ${probe.version ?? ''} (${probe.nsjail ?? 'not found'})`,
+    head,
     `kernel    ${probe.host.kernel}, ${probe.host.isRoot ? 'root' : 'unprivileged'}`,
     `cgroups   ${probe.available ? `${probe.cgroup} (${probe.controllers.join(', ') || 'none'})` : 'not checked'}`,
   ];
@@ -69,18 +116,11 @@ export function describeFindings(findings: Findings): string {
   for (const property of ENFORCED_PROPERTIES) {
     lines.push(`  ${property.padEnd(14)} ${probe.enforced[property] ?? otherwise}`);
   }
-  lines.push('', 'languages');
-  if (languages === null) lines.push('  not checked');
-  for (const { id, version, available, reason } of languages ?? []) {
-    lines.push(`  ${id.padEnd(14)} ${available ? version : `NOT AVAILABLE: ${reason}`}`);
-  }
-  if (probe.problems.length > 0) lines.push('', 'to mend');
-  for (const problem of probe.problems) lines.push(`  - ${problem}`);
-  return [...lines, '', ...conclusion(findings)].join('\n');
+  return [...lines, ''];
 }
 
 function conclusion(findings: Findings): string[] {
-  const { missing } = findings;
+  const missing = findings.walls.flatMap((wall) => wall.missing);
   const languages = findings.languages ?? [];
   const names = (available: boolean): string =>
     languages

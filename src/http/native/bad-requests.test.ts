@@ -344,13 +344,7 @@ describe('what is wrong is named by its path', () => {
       'profile',
       'is one of strict, lcb, ',
     ],
-    [
-      'gvisor',
-      'run',
-      { ...aRunBody, wall: 'gvisor' },
-      'wall',
-      'wall "gvisor" is not available yet',
-    ],
+    ['pod', 'run', { ...aRunBody, wall: 'pod' }, 'wall', 'wall "pod" is not available yet'],
     [
       'a clock',
       'run',

@@ -141,6 +141,7 @@ export const StatsResponse = z
     environments: z.array(
       z.strictObject({
         id: z.string(),
+        wall: z.string().describe('The wall that the jails are behind.'),
         pool: z
           .string()
           .describe('Environments of one pool share its jails; figures of jails are the pool’s.'),
@@ -310,6 +311,7 @@ export function statsToWire(stats: Stats, { limits, tenants }: TenantsStats): St
 function environmentToWire(stats: EnvironmentStats): StatsResponse['environments'][number] {
   return {
     id: stats.id,
+    wall: stats.wall,
     pool: stats.pool,
     jails: { ...stats.jails },
     warm_hit_rate: stats.warmHitRate === null ? null : thousandths(stats.warmHitRate),

@@ -237,6 +237,7 @@ export function createScriptedService(script: Script = {}): Service {
       environments: [
         {
           id: 'python',
+          wall: 'nsjail',
           pool: 'python',
           jails: { starting: 0, ready: 2, leased: 0, target: 2 },
           warmHitRate: null,

@@ -1,5 +1,5 @@
 /** From the supervisor's cgroup files to LAUNCH records and arguments (runners/protocol.md, "Descriptors"). */
-import type { LaunchRecord } from '../launch-record.ts';
+import type { LaunchRecord } from '../launcher/launch-record.ts';
 
 /** One file of a jail's group that the supervisor gets open. */
 export interface GroupFile {

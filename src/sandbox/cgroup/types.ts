@@ -1,6 +1,6 @@
 /** What a cgroup back end gives the rest: parents for the launcher, records and arguments for each jail, clean-up. */
 import type { CgroupBackEnd } from '../../domain/wall.ts';
-import type { LaunchRecord } from '../launch-record.ts';
+import type { LaunchRecord } from '../launcher/launch-record.ts';
 
 /** Hard caps of one jail and who its supervisor is outside. */
 export interface JailGroupSpec {
@@ -8,6 +8,11 @@ export interface JailGroupSpec {
   readonly processesMax: number;
   /** The supervisor's uid on the host, which places runs into their group on v2. */
   readonly supervisorUid: number;
+  /**
+   * The wall's processes are not the runs' (gVisor): the group caps all of them together and tells their CPU time, and
+   * limits no run.
+   */
+  readonly isOpaque?: boolean;
 }
 
 interface JailGroup {

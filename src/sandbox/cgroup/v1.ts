@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 
 import type { Clock } from '../../lib/clock.ts';
-import type { LaunchRecord } from '../launch-record.ts';
+import type { LaunchRecord } from '../launcher/launch-record.ts';
 import { toFdPassing } from './fd-args.ts';
 import { canWrite, exists, makeGroup, removeGroup, writeControl } from './group.ts';
 import { toFolder } from './mounts.ts';
@@ -92,14 +92,8 @@ export function toV1JailGroup(
     return { kind: 'write', parent, path, value };
   };
   const all = [0, 1, 2];
-  const passing = toFdPassing([
+  const figures = [
     { arg: '--fd-cpu', parent: 2, access: 'read', path: 'run/cpuacct.usage' },
-    {
-      arg: '--fd-memory-limit',
-      parent: 0,
-      access: 'read_write',
-      path: 'run/memory.limit_in_bytes',
-    },
     {
       arg: '--fd-memory-peak',
       parent: 0,
@@ -108,11 +102,20 @@ export function toV1JailGroup(
     },
     { arg: '--fd-memory-usage', parent: 0, access: 'read', path: 'run/memory.usage_in_bytes' },
     { arg: '--fd-memory-stat', parent: 0, access: 'read', path: 'run/memory.stat' },
+  ] as const;
+  const limits = [
+    {
+      arg: '--fd-memory-limit',
+      parent: 0,
+      access: 'read_write',
+      path: 'run/memory.limit_in_bytes',
+    },
     { arg: '--fd-memory-events', parent: 0, access: 'read', path: 'run/memory.oom_control' },
     { arg: '--fd-memory-hits', parent: 0, access: 'read', path: 'run/memory.failcnt' },
     { arg: '--fd-pids-limit', parent: 1, access: 'read_write', path: 'run/pids.max' },
     { arg: '--fd-pids-events', parent: 1, access: 'read', path: 'run/pids.events' },
-  ]);
+  ] as const;
+  const passing = toFdPassing(spec.isOpaque === true ? figures : [...figures, ...limits]);
   return {
     records: [
       write(0, 'memory.swappiness', '0'),

@@ -6,8 +6,8 @@
 import { basename, dirname, join } from 'node:path';
 
 import type { Clock } from '../../lib/clock.ts';
-import type { LaunchRecord } from '../launch-record.ts';
-import { toFdPassing } from './fd-args.ts';
+import type { LaunchRecord } from '../launcher/launch-record.ts';
+import { type GroupFile, toFdPassing } from './fd-args.ts';
 import { exists, makeGroup, readProcesses, readWords, removeGroup, writeControl } from './group.ts';
 import { toFolder } from './mounts.ts';
 import type { CgroupView } from './mounts.ts';
@@ -107,20 +107,41 @@ export function toV2JailGroup(
     path,
     value,
   });
+  const caps = [
+    write('memory.max', String(spec.memoryMaxBytes)),
+    ...(has.swap ? [write('memory.swap.max', '0')] : []),
+    write('pids.max', String(spec.processesMax)),
+  ];
+  const figuresOf = (folder: string): GroupFile[] => [
+    { arg: '--fd-cpu', parent, access: 'read', path: `${folder}cpu.stat` },
+    ...(has.peak
+      ? ([
+          { arg: '--fd-memory-peak', parent, access: 'read_write', path: `${folder}memory.peak` },
+        ] as const)
+      : []),
+    { arg: '--fd-memory-usage', parent, access: 'read', path: `${folder}memory.current` },
+    { arg: '--fd-memory-stat', parent, access: 'read', path: `${folder}memory.stat` },
+  ];
+  if (spec.isOpaque === true) {
+    const figures = toFdPassing(figuresOf(''));
+    return {
+      records: [
+        ...caps,
+        write('memory.oom.group', '1'),
+        ...figures.records,
+        { kind: 'join', parent, path: '' },
+      ],
+      args: ['--cgroup', 'v2', ...figures.args],
+      fds: figures.fds,
+    };
+  }
   const chown = (path: string): LaunchRecord => {
     return { kind: 'chown', parent, uid: spec.supervisorUid, path };
   };
   const passing = toFdPassing([
-    { arg: '--fd-cpu', parent, access: 'read', path: 'run/cpu.stat' },
+    ...figuresOf('run/'),
     { arg: '--fd-memory-limit', parent, access: 'read_write', path: 'run/memory.max' },
-    ...(has.peak
-      ? ([
-          { arg: '--fd-memory-peak', parent, access: 'read_write', path: 'run/memory.peak' },
-        ] as const)
-      : []),
-    { arg: '--fd-memory-usage', parent, access: 'read', path: 'run/memory.current' },
     { arg: '--fd-memory-events', parent, access: 'read', path: 'run/memory.events' },
-    { arg: '--fd-memory-stat', parent, access: 'read', path: 'run/memory.stat' },
     { arg: '--fd-memory-hits', parent, access: 'read', path: 'run/memory.events' },
     { arg: '--fd-pids-limit', parent, access: 'read_write', path: 'run/pids.max' },
     { arg: '--fd-pids-events', parent, access: 'read', path: 'run/pids.events' },
@@ -128,9 +149,7 @@ export function toV2JailGroup(
   ]);
   return {
     records: [
-      write('memory.max', String(spec.memoryMaxBytes)),
-      ...(has.swap ? [write('memory.swap.max', '0')] : []),
-      write('pids.max', String(spec.processesMax)),
+      ...caps,
       write('cgroup.subtree_control', ENABLE),
       { kind: 'mkdir', parent, path: 'sup' },
       { kind: 'mkdir', parent, path: 'run' },

@@ -38,7 +38,7 @@ export interface JailHost {
 const RUN_NICENESS = 19;
 
 /** The id of runs inside the jail where they have one of their own. */
-const RUN_ID = 1000;
+export const RUN_ID = 1000;
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
 const HOST_DEVICES = ['null', 'urandom'] as const;
@@ -48,7 +48,7 @@ const LINKS = [
   ['/dev/stdout', '/proc/self/fd/1'],
   ['/dev/stderr', '/proc/self/fd/2'],
 ] as const;
-const FILES = [
+export const FILES = [
   ['/etc/passwd', `root:x:0:0:root:/:/bin/sh\nrun:x:${RUN_ID}:${RUN_ID}::/work:/bin/sh\n`],
   ['/etc/group', `root:x:0:\nrun:x:${RUN_ID}:\n`],
   ['/etc/hosts', '127.0.0.1 localhost\n'],
@@ -59,7 +59,7 @@ const EMPTY_TMPFS = 'size=4096,nr_inodes=2,mode=0755';
 const SKEL_OPTIONS = 'size=4194304,mode=0755';
 
 /** Where a run's root has what is preloaded into the warm runtime. */
-const WARM_LIBRARY = '/assay/warm.so';
+export const WARM_LIBRARY = '/assay/warm.so';
 
 /** What every jail has, whoever is its first process. */
 function toHead(policy: JailPolicy): TextMessage {
@@ -150,7 +150,7 @@ function toWarmMounts({ library, preload }: WarmPolicy): TextMessage[] {
 const IMPORTS = 'ASSAY_WARM_IMPORTS';
 
 /** The supervisor's arguments for its warm runtimes. */
-function toWarmArgs(warm: WarmPolicy | null): string[] {
+export function toWarmArgs(warm: WarmPolicy | null): string[] {
   if (warm === null) return [];
   const env = {
     ...warm.env,
@@ -212,7 +212,7 @@ function toMount(mount: ToolchainMount, root: string): TextMessage {
   return { src: mount.source, dst, is_bind: true, nosuid: true, nodev: true };
 }
 
-function checkedTarget(target: string): string {
+export function checkedTarget(target: string): string {
   const isPlain =
     posix.isAbsolute(target) && posix.normalize(target) === target && !target.endsWith('/');
   if (!isPlain) throw new RangeError(`the mount target ${target} is not a plain absolute path`);

@@ -89,7 +89,7 @@ export const submissionShape = {
     ),
   limits: LimitsRequest.default({}),
   wall: z
-    .enum(['nsjail'], { error: enumError(['gvisor', 'pod'], 'wall') })
+    .enum(['nsjail', 'gvisor'], { error: enumError(['pod'], 'wall') })
     .optional()
     .describe('At least this wall; never a weaker one.'),
   seed: z

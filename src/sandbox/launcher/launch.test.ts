@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-import type { LaunchRecord } from '../launch-record.ts';
+import type { LaunchRecord } from './launch-record.ts';
 import { encodeLaunch } from './launch.ts';
 
 const golden = new URL('../../../runners/golden/golden.txt', import.meta.url);

@@ -1,6 +1,6 @@
 /** The LAUNCH frame: records in the order in which the launcher carries them out. Pure. */
 import { ByteWriter } from '../../lib/binary.ts';
-import type { LaunchRecord } from '../launch-record.ts';
+import type { LaunchRecord } from './launch-record.ts';
 
 const KIND = { config: 1, write: 2, fd: 3, mkdir: 4, chown: 5, join: 6 } as const;
 /** The frame's header and bound, as runners/protocol.md has them for every frame. */

@@ -16,7 +16,8 @@ export interface LauncherOptions {
   readonly clock: Clock;
   /** Host path of the launcher. */
   readonly launcher: string;
-  readonly nsjail: string;
+  /** Its arguments that say what a connection becomes. */
+  readonly wallArgs: readonly string[];
   /** Where it listens; the folder is private to this user. */
   readonly socket: string;
   /** cgroup folders, in the order that LAUNCH records count by. */
@@ -32,7 +33,7 @@ export interface LauncherClient {
   kill(name: string): void;
   /** The launcher's process; null when it is gone. */
   pid(): number | null;
-  /** The last lines of the log of launcher, nsjail and supervisors, and the last two. */
+  /** The last lines of the log of launcher, walls and supervisors, and the last two. */
   logTail(): string;
   lastWords(): string;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
@@ -183,8 +184,8 @@ async function reportOfProbe(path: string, ms: number, reports: Reports): Promis
 }
 
 function spawnLauncher(options: LauncherOptions): ChildProcessWithoutNullStreams {
-  const { launcher, nsjail, socket, parents, jailsMax } = options;
-  const args = ['--socket', socket, '--nsjail', nsjail, '--max-jails', String(jailsMax)];
+  const { launcher, wallArgs, socket, parents, jailsMax } = options;
+  const args = ['--socket', socket, ...wallArgs, '--max-jails', String(jailsMax)];
   for (const parent of parents) args.push('--cgroup', parent);
   const child = spawn(launcher, args, {
     env: {},

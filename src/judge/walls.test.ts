@@ -1,0 +1,55 @@
+/** Which wall a submission gets: equal or stronger, and never a weaker one. */
+import { describe, expect, it } from 'vitest';
+
+import { Rejection } from '../domain/errors.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { WallName } from '../domain/wall.ts';
+import { chooseWall, wantedWall } from './walls.ts';
+
+interface Held {
+  readonly probe: { readonly wall: WallName };
+}
+type Walls = readonly [Held, ...Held[]];
+type Case = readonly [walls: Walls, wanted: Submission['wall'], taken: Held];
+
+const nsjail: Held = { probe: { wall: 'nsjail' } };
+const gvisor: Held = { probe: { wall: 'gvisor' } };
+const fake: Held = { probe: { wall: 'fake' } };
+
+describe('chooseWall', () => {
+  it.each<Case>([
+    [[nsjail, gvisor], null, nsjail],
+    [[nsjail, gvisor], 'nsjail', nsjail],
+    [[nsjail, gvisor], 'gvisor', gvisor],
+    [[gvisor, nsjail], null, gvisor],
+    [[gvisor, nsjail], 'nsjail', gvisor],
+    [[gvisor], 'nsjail', gvisor],
+    [[fake, gvisor, nsjail], 'nsjail', nsjail],
+  ])('of %j, asked for %j, takes %j', (walls, wanted, taken) => {
+    expect(chooseWall(walls, wanted)).toBe(taken);
+  });
+
+  it.each<readonly [Walls, Submission['wall']]>([
+    [[nsjail], 'gvisor'],
+    [[fake], 'nsjail'],
+  ])('of %j has nothing for %j, and names the field', (walls, wanted) => {
+    const choose = (): unknown => chooseWall(walls, wanted);
+    expect(choose).toThrow(Rejection);
+    expect(choose).toThrow(expect.objectContaining({ code: 'wall_unavailable' }));
+  });
+});
+
+describe('wantedWall', () => {
+  const languageWalls = new Map([['c', 'gvisor'] as const, ['go', 'nsjail'] as const]);
+
+  it.each([
+    [null, 'python', null],
+    ['nsjail', 'python', 'nsjail'],
+    [null, 'c', 'gvisor'],
+    ['nsjail', 'c', 'gvisor'],
+    ['gvisor', 'go', 'gvisor'],
+    [null, 'go', 'nsjail'],
+  ] as const)('of %j asked for a program in %j is %j', (asked, language, wanted) => {
+    expect(wantedWall(asked, language, languageWalls)).toBe(wanted);
+  });
+});

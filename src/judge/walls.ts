@@ -1,0 +1,57 @@
+/** Which of the service's walls a submission is held by. Pure. */
+import { Rejection } from '../domain/errors.ts';
+import type { Submission } from '../domain/submission.ts';
+import type { RealWall, WallName } from '../domain/wall.ts';
+import type { EnvironmentPool } from '../pool/environment-pool.ts';
+import type { WallProbe } from '../sandbox/port.ts';
+
+/** A wall, and the jails that it holds. */
+export interface ServiceWall {
+  readonly probe: WallProbe;
+  /** The pool of each environment and kind of jail, by `poolId`; environments may share one. */
+  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+}
+
+/** At least one; the first is that of whoever asks for none. */
+export type ServiceWalls = readonly [ServiceWall, ...ServiceWall[]];
+
+/** The greater, the more has to break before a program is on the host. */
+const STRENGTH: Readonly<Record<WallName, number>> = { fake: 0, nsjail: 1, pod: 1, gvisor: 2 };
+
+/** Which wall programs of a language have at least; by id of the language. */
+export type LanguageWalls = ReadonlyMap<string, RealWall>;
+
+/** The stronger of what a submission asks for and what its language has at least. */
+export function wantedWall(
+  asked: Submission['wall'],
+  language: string,
+  languageWalls: LanguageWalls,
+): Submission['wall'] {
+  const least = languageWalls.get(language) ?? null;
+  if (asked === null || least === null) return asked ?? least;
+  return STRENGTH[least] > STRENGTH[asked] ? least : asked;
+}
+
+/**
+ * The wall of whoever asks for one at least as strong: the first if it is, else the weakest that is. Throws Rejection
+ * `wall_unavailable`; never falls back to a weaker one.
+ */
+export function chooseWall<Wall extends { readonly probe: Pick<WallProbe, 'wall'> }>(
+  walls: readonly [Wall, ...Wall[]],
+  wanted: Submission['wall'],
+): Wall {
+  const [first] = walls;
+  if (wanted === null) return first;
+  const suffices = ({ probe }: Wall): boolean =>
+    probe.wall === wanted || STRENGTH[probe.wall] > STRENGTH[wanted];
+  if (suffices(first)) return first;
+  const [chosen] = walls
+    .filter(suffices)
+    .toSorted((a, b) => STRENGTH[a.probe.wall] - STRENGTH[b.probe.wall]);
+  if (chosen !== undefined) return chosen;
+  const message = `this service runs jails in ${walls.map(({ probe }) => probe.wall).join(', ')}`;
+  throw new Rejection('wall_unavailable', {
+    detail: message,
+    errors: [{ path: 'wall', message }],
+  });
+}
