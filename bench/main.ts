@@ -1,6 +1,6 @@
 /**
  * The benchmark's command line: `node bench/main.ts [NAME…] [--quick] [--json FILE] [--out FOLDER] [--seed N]
- * [--amount N] [--minutes N]`. Runs the named scenarios (all but `soak` and `repeats` by default), prints a table each and the
+ * [--amount N] [--minutes N]`. Runs the named scenarios (all but the long ones by default), prints a table each and the
  * targets at the end, and leaves everything as JSON and as a page. A name that ends in `-` stands for all that begin
  * with it. Exit status 1 when a target is missed, unless `--quick`; 2 for a wrong argument.
  */
@@ -24,7 +24,7 @@ interface Finished {
   readonly error: string | null;
 }
 
-const LONG = new Set(['soak', 'repeats']);
+const LONG = new Set(['soak', 'repeats', 'surfaces']);
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -210,6 +210,19 @@ class T(unittest.TestCase):
       expect(report).toMatchObject({ verdict: 'runtime_error', reward: 0, fault: null });
     },
   );
+
+  it.each(['', null])(
+    'are not passed by a call that fails where %j is expected',
+    async (expected) => {
+      const cases = [{ args: [1], expected }];
+      const report = await judge('def f(x):\n    raise ValueError("")\n', {
+        kind: 'function',
+        entry: 'f',
+        cases,
+      });
+      expect(report).toMatchObject({ verdict: 'runtime_error', reward: 0, fault: null });
+    },
+  );
 });
 
 describe('ends', () => {

@@ -84,6 +84,12 @@ describe('Sandbox Fusion’s wire', () => {
       });
     });
 
+    it('counts CPU time alone against a limit of 50 ms', async () => {
+      const code = 'import time\ntime.sleep(0.5)\nprint(1)';
+      const { status, run_result } = await runCode(code, { run_timeout: 0.05 });
+      expect([status, run_result?.stdout]).toEqual(['Success', '1\n']);
+    });
+
     it('gives input to programs that end at once, and keeps quiet about it', async () => {
       const stdin = 'x'.repeat(100_000);
       const answers = await Promise.all(

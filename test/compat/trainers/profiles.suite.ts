@@ -17,6 +17,7 @@ const MISJUDGED: Readonly<Record<string, string>> = {
     'import os\nos.makedirs("a")\nos.chdir("a")\nprint(3, flush=True)\nos.getcwd()',
   'a child process':
     'import subprocess\nprint(subprocess.run(["echo", "3"], capture_output=True, text=True).stdout)',
+  'a warning on stderr': 'import sys\nprint("warning: slow", file=sys.stderr)\nprint(3)',
   'exit()': 'print(3)\nexit()',
   'input() to the end':
     'total = 0\ntry:\n    while True: total += int(input())\nexcept EOFError:\n    print(total)',
