@@ -62,6 +62,20 @@ describe('a group of a jail', () => {
     expect(fds).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24]);
   });
 
+  it('of a sandbox whose processes are not the runs’ has caps and figures, and no limit of a run', () => {
+    const has = { peak: true, swap: true };
+    const opaque = { ...spec, isOpaque: true };
+    for (const { records, args } of [toV1JailGroup(opaque, true), toV2JailGroup(opaque, has)]) {
+      expect(args.filter((word) => word.startsWith('--fd-')).toSorted()).toEqual([
+        ...['--fd-cpu', '--fd-memory-peak', '--fd-memory-stat', '--fd-memory-usage'],
+      ]);
+      const caps = records.flatMap((record) => (record.kind === 'write' ? [record.value] : []));
+      expect(caps).toEqual(expect.arrayContaining(['1000', '50']));
+      expect(records.at(-1)?.kind).toBe('join');
+      expect(records.some(({ kind }) => kind === 'chown')).toBe(false);
+    }
+  });
+
   it('on v2 delegates to the supervisor exactly what cloning into a group needs', () => {
     const { records, args } = toV2JailGroup(spec, { peak: true, swap: true });
     expect(records.filter(({ kind }) => kind === 'chown')).toEqual([
