@@ -46,6 +46,8 @@ export const PROFILES = {
       'check',
       'unittest',
       'pytest',
+      'go_test',
+      'junit',
     ],
     grader: null,
     mayCheck: true,

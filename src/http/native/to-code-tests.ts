@@ -18,7 +18,7 @@ export function toCodeTests(wire: CodeTestsWire, compare: Compare, errors: Error
         : `tests of the kind ${wire.kind} compare for themselves`;
     errors.add(['compare'], message);
   }
-  if ('files' in wire) checkFiles(wire.files, errors);
+  if ('files' in wire) checkFiles(wire.files, TEST_FILES[wire.kind], errors);
   return {
     kind: wire.kind,
     mode: 'mode' in wire ? wire.mode : 'split',
@@ -49,7 +49,9 @@ function idsOf(wire: CodeTestsWire, errors: Errors): readonly string[] | null {
       return ids;
     }
     case 'unittest':
-    case 'pytest': {
+    case 'pytest':
+    case 'go_test':
+    case 'junit': {
       const ids = wire.ids ?? null;
       if (ids !== null && new Set(ids).size !== ids.length)
         errors.add(['tests', 'ids'], 'an id is there twice');
@@ -58,7 +60,19 @@ function idsOf(wire: CodeTestsWire, errors: Errors): readonly string[] | null {
   }
 }
 
-function checkFiles(files: Readonly<Record<string, string>>, errors: Errors): void {
+/** What test files end with, by kind. */
+const TEST_FILES = {
+  unittest: '.py',
+  pytest: '.py',
+  go_test: '_test.go',
+  junit: '.java',
+} as const satisfies Partial<Record<CodeTests['kind'], string>>;
+
+function checkFiles(
+  files: Readonly<Record<string, string>>,
+  extension: string,
+  errors: Errors,
+): void {
   const paths = Object.keys(files);
   if (paths.length > SUBMISSION_BOUNDS.files) {
     errors.add(['tests', 'files'], `at most ${SUBMISSION_BOUNDS.files} files, got ${paths.length}`);
@@ -67,6 +81,6 @@ function checkFiles(files: Readonly<Record<string, string>>, errors: Errors): vo
     const problem = pathProblem(path);
     if (problem !== null) errors.add(['tests', 'files', path], problem);
   }
-  if (!paths.some((path) => path.endsWith('.py')))
+  if (!paths.some((path) => path.endsWith(extension)))
     errors.add(['tests', 'files'], 'there is no test file');
 }

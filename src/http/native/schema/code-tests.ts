@@ -107,11 +107,29 @@ const PytestTests = strictRecord({ kind: z.literal('pytest'), ...fileTests }).op
   'PytestTests',
 );
 
+const harnessTests = {
+  files: fileTests.files,
+  ids: fileTests.ids,
+  mode: z
+    .literal('in_process')
+    .default('in_process')
+    .describe(
+      'They are built with the program and share its process; copies of them with other literals must fail, and tests without such a literal are refused.',
+    ),
+};
+
+const GoTests = strictRecord({ kind: z.literal('go_test'), ...harnessTests }).openapi('GoTests');
+const JUnitTests = strictRecord({ kind: z.literal('junit'), ...harnessTests }).openapi(
+  'JUnitTests',
+);
+
 export const CODE_TESTS = [
   FunctionTests,
   AssertTests,
   CheckTests,
   UnittestTests,
   PytestTests,
+  GoTests,
+  JUnitTests,
 ] as const;
 export type CodeTestsWire = z.infer<(typeof CODE_TESTS)[number]>;
