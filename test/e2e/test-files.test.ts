@@ -346,6 +346,38 @@ describe('test files', { timeout: TIMEOUT_MS }, () => {
       /no expected literal/,
     ],
     [
+      'Go with a table that two tests share',
+      {
+        language: 'go',
+        code: GO_RIGHT,
+        files: {
+          'x_test.go': `package main
+
+import "testing"
+
+var table = []struct{ x, y, want int }{{1, 2, 3}, {4, 5, 9}}
+
+func TestOne(t *testing.T) {
+	for _, tt := range table {
+		if Add(tt.x, tt.y) != tt.want {
+			t.Error("no")
+		}
+	}
+}
+
+func TestOther(t *testing.T) {
+	for _, tt := range table {
+		if Add(tt.y, tt.x) != tt.want {
+			t.Error("no")
+		}
+	}
+}
+`,
+        },
+      },
+      /no expected literal/,
+    ],
+    [
       'Java without a test',
       { language: 'java', code: JAVA_RIGHT, files: { 'X.java': 'class X {}' } },
       /no tests/,

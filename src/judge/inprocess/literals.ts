@@ -85,8 +85,8 @@ function alterDigits(
   const isAlone = places.length === 1;
   const least = (at: number): number => (at === places[0] && !mayLead && !isAlone ? 1 : 0);
   const lower = places.filter((at) => Number(digits[at]) > least(at));
-  // Beyond what a floating-point number keeps nothing would change.
-  const usable = (lower.length > 0 ? lower : places.slice(-1)).slice(0, 15);
+  // Beyond what a floating-point number keeps, of four bytes where there is a point, nothing would change.
+  const usable = (lower.length > 0 ? lower : places.slice(-1)).slice(0, mayLead ? 6 : 15);
   const at = isFirst ? usable[0] : usable[draw(usable.length)];
   if (at === undefined) return null;
   const digit = Number(digits[at]);

@@ -72,7 +72,17 @@ func (f *finder) known(name string) (ast.Expr, int) {
 			return nil, 0
 		}
 	}
-	return f.all.globals[name], 0
+	return f.all.globals[name], f.all.reads[name]
+}
+
+// once gives what a name stands for where it is read here alone: what is altered must be seen nowhere else.
+func (f *finder) once(expr ast.Expr) ast.Expr {
+	if name, ok := expr.(*ast.Ident); ok {
+		if value, loads := f.known(name.Name); value != nil && loads == 1 {
+			return value
+		}
+	}
+	return expr
 }
 
 // through gives what a name stands for, and all else as it is.
@@ -273,7 +283,7 @@ func (f *finder) rows(loop *ast.RangeStmt) {
 }
 
 func (f *finder) table(expression ast.Expr) *table {
-	literal, ok := f.through(expression).(*ast.CompositeLit)
+	literal, ok := f.once(expression).(*ast.CompositeLit)
 	if !ok || len(literal.Elts) == 0 {
 		return nil
 	}
@@ -349,11 +359,11 @@ func (f *finder) targets(condition ast.Expr) []target {
 	case *ast.ParenExpr:
 		return f.targets(condition.X)
 	case *ast.Ident:
-		if value, _ := f.known(condition.Name); value != nil {
+		if value := f.once(condition); value != condition {
 			return f.targets(value)
 		}
 	case *ast.UnaryExpr:
-		inner := f.through(condition.X)
+		inner := f.once(condition.X)
 		if call, ok := inner.(*ast.CallExpr); ok && condition.Op == token.NOT {
 			if name, _ := called(call); comparing[name] && len(call.Args) == 2 {
 				return []target{{call.Args[0], nil}, {call.Args[1], nil}}
@@ -379,7 +389,7 @@ func (f *finder) targets(condition ast.Expr) []target {
 
 // distance: math.Abs(a - b) > tolerance.
 func (f *finder) distance(of, than ast.Expr) []target {
-	of, than = f.through(of), f.through(than)
+	of, than = f.once(of), f.through(than)
 	if name, _ := called(of); name != "Abs" {
 		return nil
 	}

@@ -29,7 +29,9 @@ type tests struct {
 	functions map[string]*ast.FuncDecl
 	globals   map[string]ast.Expr
 	types     map[string]ast.Expr
-	splices   []splice
+	// How often names are read in all files.
+	reads   map[string]int
+	splices []splice
 	// Assertions that must go on when they fail, for what is behind them.
 	softened map[int]bool
 	set      *token.FileSet
@@ -38,7 +40,7 @@ type tests struct {
 func newTests(paths []string, texts map[string]string) *tests {
 	all := &tests{
 		set: token.NewFileSet(), numbers: map[*ast.IfStmt]int{}, functions: map[string]*ast.FuncDecl{},
-		globals: map[string]ast.Expr{}, types: map[string]ast.Expr{}, softened: map[int]bool{},
+		globals: map[string]ast.Expr{}, types: map[string]ast.Expr{}, softened: map[int]bool{}, reads: map[string]int{},
 	}
 	for _, name := range paths {
 		tree, err := parser.ParseFile(all.set, name, texts[name], parser.SkipObjectResolution)
@@ -55,6 +57,12 @@ func newTests(paths []string, texts map[string]string) *tests {
 			return true
 		})
 		all.declare(tree)
+		ast.Inspect(tree, func(node ast.Node) bool {
+			if name, ok := node.(*ast.Ident); ok {
+				all.reads[name.Name]++
+			}
+			return true
+		})
 	}
 	return all
 }
@@ -74,6 +82,7 @@ func (all *tests) declare(tree *ast.File) {
 				case *ast.ValueSpec:
 					if len(spec.Names) == 1 && len(spec.Values) == 1 {
 						all.globals[spec.Names[0].Name] = spec.Values[0]
+						all.reads[spec.Names[0].Name]--
 					}
 				}
 			}

@@ -15,8 +15,15 @@ import com.sun.source.tree.UnaryTree;
 /** Which expressions stand for one value by their text alone, and what of them can be altered. */
 final class Literals {
     /** What differs when one of the literals that it is made of does. */
-    private static final Set<String> MAKERS =
-            Set.of("of", "asList", "valueOf", "entry", "ofEntries", "singletonList", "singleton", "copyOf");
+    private static final Set<String> MAKERS = Set.of(
+            "List.of", "Set.of", "Map.of", "Map.entry", "Map.ofEntries", "Arrays.asList", "asList", "Optional.of",
+            "Collections.singletonList", "Collections.singleton", "Integer.valueOf", "Long.valueOf", "Double.valueOf",
+            "Boolean.valueOf", "Character.valueOf", "BigInteger.valueOf", "BigDecimal.valueOf", "OptionalInt.of",
+            "OptionalLong.of");
+    /** What the program defines may be equal whatever it is made of. */
+    private static final Set<String> CLASSES = Set.of(
+            "ArrayList", "LinkedList", "ArrayDeque", "HashSet", "LinkedHashSet", "TreeSet", "HashMap", "LinkedHashMap",
+            "TreeMap", "Integer", "Long", "Double", "String", "BigInteger", "BigDecimal");
 
     private Literals() {}
 
@@ -41,8 +48,12 @@ final class Literals {
         if (tree instanceof TypeCastTree cast) return List.of(cast.getExpression());
         if (tree instanceof UnaryTree sign && sign.getKind() == Tree.Kind.UNARY_MINUS) return List.of(sign.getExpression());
         if (tree instanceof NewArrayTree array) return array.getInitializers();
-        if (tree instanceof NewClassTree made) return made.getClassBody() == null ? made.getArguments() : null;
-        if (tree instanceof MethodInvocationTree call && MAKERS.contains(TestFile.called(call))) return call.getArguments();
+        if (tree instanceof NewClassTree made) {
+            String name = made.getIdentifier().toString().replaceAll("<.*>$", "");
+            return made.getClassBody() == null && CLASSES.contains(name) ? made.getArguments() : null;
+        }
+        if (tree instanceof MethodInvocationTree call && MAKERS.contains(call.getMethodSelect().toString()))
+            return call.getArguments();
         return null;
     }
 
