@@ -1,5 +1,5 @@
 /** Finds the Go toolchain, and says what set-up prepares of it; the probe and `languages/go/prepare.ts` agree by it. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { onPath, output, requireReachable, Unavailable } from './host.ts';
@@ -26,6 +26,17 @@ export const GO_SETTINGS = {
   CGO_ENABLED: '0',
 } as const;
 
+/** What reads test files, and what they tell how they went; compiled by set-up. */
+export const GO_TESTS = join(import.meta.dirname, '../go/tests');
+export const TEST_SOURCES = [
+  'note/note.go',
+  'planner/go.mod',
+  'planner/literals.go',
+  'planner/main.go',
+  'planner/sites.go',
+  'planner/tests.go',
+] as const;
+
 /** Generics came with 1.18. */
 const MINOR_LEAST = 18;
 
@@ -43,11 +54,13 @@ export function findGo(): GoToolchain {
     throw new Unavailable(`${go} is Go ${version}, older than 1.${MINOR_LEAST}`);
   }
   const tools = realpathSync(output(go, ['env', 'GOTOOLDIR']));
+  const sources = TEST_SOURCES.map((path) => readFileSync(join(GO_TESTS, path), 'utf8'));
   const key = [
     version,
     signatureOf(go),
     signatureOf(join(tools, 'compile')),
     JSON.stringify(GO_SETTINGS),
+    ...sources,
   ];
   return { version, root, go, tools, preparation: { language: 'go', key } };
 }

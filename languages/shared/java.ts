@@ -1,5 +1,5 @@
 /** Probe of Java: the JDK as set-up gathered it, with our compile step and the class archives. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -13,9 +13,11 @@ import {
   runProbe,
 } from './host.ts';
 import { findJdk, JDK_FOLDER } from './jdk.ts';
-import { requirePrepared } from './prepared.ts';
+import { JUNIT, junitOf, TEST_ARCHIVE, TEST_RUNNER, TEST_TOOLS } from './junit.ts';
+import { preparedFolder, requirePrepared } from './prepared.ts';
 
 const TARGET = '/opt/assay/java';
+const JUNIT_TARGET = '/opt/assay/junit';
 /**
  * The compile server's: as the compile step's (language.json), but for the heap: half of that one's, so that it compiles
  * nothing for which the step would have no memory; what it has no memory for it ends at. The young generation holds one
@@ -32,6 +34,7 @@ const SERVER_FLAGS = [
 runProbe(() => {
   const { version, home, skipped, preparation } = findJdk();
   const prepared = requirePrepared(preparation);
+  const junit = preparedFolder(junitOf({ home, version }).preparation);
   const elf = ['bin/java', 'lib/server/libjvm.so', 'lib/libzip.so'].map((name) => join(home, name));
   // What a library needs of the JDK itself (libjvm.so) is loaded by then and need not be found.
   const system = libraries(elf, { optional: true }).filter(
@@ -61,6 +64,11 @@ runProbe(() => {
       compiler: `${TARGET}/compiler.jar`,
       compileArchive: `${TARGET}/compile.jsa`,
       runArchive: `${TARGET}/run.jsa`,
+      testArchive: existsSync(join(junit, TEST_ARCHIVE))
+        ? `${JUNIT_TARGET}/${TEST_ARCHIVE}`
+        : `${TARGET}/run.jsa`,
+      testTools: `${JUNIT_TARGET}/${TEST_TOOLS}`,
+      testLibraries: [JUNIT, TEST_RUNNER].map((name) => `${JUNIT_TARGET}/${name}`).join(':'),
     },
     mounts: [
       ...baseMounts(),
@@ -68,7 +76,15 @@ runProbe(() => {
       { kind: 'symlink', source: `${TARGET}/jdk/bin/java`, target: '/usr/local/bin/java' },
     ],
     packages: {},
+    ...(existsSync(junit)
+      ? {
+          verifier: {
+            packages: JUNIT_TARGET,
+            mounts: [{ kind: 'bind', source: junit, target: JUNIT_TARGET } as const],
+          },
+        }
+      : {}),
     choice: { program: join(home, 'bin', 'javac'), skipped },
-    watch: [...places('javac'), JDK_FOLDER, join(home, 'release'), prepared],
+    watch: [...places('javac'), JDK_FOLDER, join(home, 'release'), prepared, junit],
   };
 });

@@ -119,6 +119,20 @@ export function planRun(
   };
 }
 
+/** What a harness does (`LanguageDefinition.harness`): asks its planner, builds, runs what was built. */
+export function planHarness(
+  environment: Environment,
+  command: readonly string[],
+  options: Omit<RunPlanOptions, 'seed'> = {},
+): RunPlan {
+  const { args = [], env = {}, memory = DEFAULT_MEMORY } = options;
+  const subject = { environment, program: { entry: '', files: [] }, memory };
+  return {
+    argv: [...fillAll(command, subject), ...args],
+    env: { ...env, ...fixedEnv(subject, DEFAULT_SEED) },
+  };
+}
+
 /**
  * The files to stage for runs when the artefacts come from elsewhere (a cache) and the compile step is left out: all of
  * them, or all but those that are compiled where the definition says that a run needs no source.

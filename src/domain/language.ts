@@ -208,6 +208,31 @@ export const LanguageDefinition = z.strictObject({
     })
     .nullable()
     .default(null),
+  /**
+   * Test files of the language's own, which are built with the program and run in its process, where they are judged by
+   * canaries; or null. Only where the probe finds a `verifier`. Built in `program/` and, for each variant, `tests/N/`.
+   */
+  harness: z
+    .strictObject({
+      /** The kind of tests that these are. */
+      kind: z.enum(['go_test', 'junit']),
+      /** What source files end with; those of a program that end with `leftOut` are not built. */
+      sources: z.string().startsWith('.'),
+      leftOut: z.string().nullable().default(null),
+      /** Reads tests, where no candidate is: what it is given and answers, src/judge/inprocess/plan.ts tells. */
+      planner: Command,
+      /** `{n}` in an artefact is the number of the variant. The artefact is put in the work folder as `program`. */
+      build: z.strictObject({ command: Command, artefact: z.string().includes('{n}') }),
+      program: z.string(),
+      run: Command,
+      /** CPU time that reading and running tests takes beside the program, ms, and memory, MiB. */
+      extraCpuMs: z.int().min(0),
+      extraMemoryMb: z.int().min(0),
+      /** Why it is not there where the probe finds no `verifier`. */
+      missing: z.string(),
+    })
+    .nullable()
+    .default(null),
   /** How single calls of a program are made where there is no test runner, or null. */
   caller: z
     .strictObject({

@@ -47,6 +47,8 @@ export const PROFILES = {
       'unittest',
       'pytest',
       'jest',
+      'go_test',
+      'junit',
     ],
     grader: null,
     mayCheck: true,

@@ -110,10 +110,17 @@ interface StdioTests {
   readonly cases: readonly StdioCase[];
 }
 
+/** Test files of a compiled language's own kind, by the language that they are for. */
+export const HARNESS_KINDS = { go_test: 'Go', junit: 'Java' } as const;
+type HarnessKind = keyof typeof HARNESS_KINDS;
+
 /** Tests that are code, or calls: a test runner in a jail of its own asks the program. */
 export interface CodeTests {
-  readonly kind: (typeof CODE_KINDS)[number];
-  /** Where they run: in a jail of their own, or, not of `function` and `jest`, in the program's process with canaries. */
+  readonly kind: (typeof CODE_KINDS)[number] | HarnessKind;
+  /**
+   * Where they run: in a jail of their own, or, not of `function` and `jest`, in the program's process with canaries;
+   * those of `HARNESS_KINDS` always in its process.
+   */
   readonly mode: 'split' | 'in_process';
   /** In request order; null where only the test runner can tell which tests there are. */
   readonly ids: readonly string[] | null;

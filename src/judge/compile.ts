@@ -7,9 +7,9 @@ import { type CompilePlan, filesOfRun, planCompile, planQuickCompile } from '../
 import { Fault } from '../domain/errors.ts';
 import type { CollectedFile, Outcome, RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
-import type { Submission } from '../domain/submission.ts';
+import type { SourceFile, Submission } from '../domain/submission.ts';
 import type { RunLimits } from '../runner/protocol.ts';
-import type { ArtefactCache, CachedBuild, Compiled } from './artefacts/cache.ts';
+import type { CachedBuild, Compiled } from './artefacts/cache.ts';
 import { compileWarm } from './compile-warm.ts';
 import { artefactKey } from './artefacts/key.ts';
 import { type LostArtefact, withoutArtefacts } from './kept-artefacts.ts';
@@ -35,25 +35,41 @@ export async function stageProgram(
     await stage();
     return null;
   }
-  const step: CompileStep = {
+  const step: ProgramStep = {
     place,
     program,
     limits: compileLimits(submission.limits, language.compile),
   };
   const used = { warm: false };
-  const { build, cached } = await buildOf(step, place.artefacts, used);
+  const { build, cached: isCached } = await buildOf(step, used);
   const { ok, outcome, artefacts } = build;
   if (ok) {
     await stage();
     await session.stage(artefacts.map((file) => ({ ...file, executable: true })));
   }
-  return { ok, cached, warm: used.warm, outcome };
+  return { ok, cached: isCached, warm: used.warm, outcome };
 }
 
 interface CompileStep {
   readonly place: Place;
-  readonly program: Program;
+  readonly program: Pick<Program, 'files'>;
   readonly limits: RunLimits;
+}
+
+/** A language's own step. */
+interface ProgramStep extends CompileStep {
+  readonly program: Program;
+}
+
+/** Another step than the language's own, kept where its builds are. Throws as `stageProgram`. */
+export async function buildBy(
+  place: Place,
+  plan: CompilePlan,
+  { files, limits }: { readonly files: readonly SourceFile[]; readonly limits: RunLimits },
+): Promise<CachedBuild> {
+  place.signal.throwIfAborted();
+  const step = { place, program: { files }, limits };
+  return await cached(step, plan, async () => await execute(step, plan));
 }
 
 /** Where the compiler itself ran, told to whom the build may be told much later. */
@@ -61,19 +77,24 @@ interface Used {
   warm: boolean;
 }
 
-async function buildOf(
+async function buildOf(step: ProgramStep, used: Used): Promise<CachedBuild> {
+  const plan = planCompile(step.place.environment, step.program);
+  return await cached(step, plan, async () => await compileOn(step, used));
+}
+
+/** What was built by this plan before, or what is built now. */
+async function cached(
   step: CompileStep,
-  cache: ArtefactCache | null,
-  used: Used,
+  plan: CompilePlan,
+  compile: () => Promise<Compiled>,
 ): Promise<CachedBuild> {
-  const compile = async (): Promise<Compiled> => await compileOn(step, used);
-  if (cache === null) return { build: (await compile()).build, cached: false };
   const { place, program, limits } = step;
-  const { environment, signal } = place;
+  const { environment, signal, artefacts: cache } = place;
+  if (cache === null) return { build: (await compile()).build, cached: false };
   const key = await artefactKey({
     tenant: place.builds,
     fingerprint: environment.fingerprint,
-    plan: planCompile(environment, program),
+    plan,
     limits,
     files: program.files,
   });
@@ -84,7 +105,7 @@ async function buildOf(
  * Compiles the quickest way first: by a compiler that is kept ready, then as `quick` says; what these tell is believed only
  * as far as it is what the command itself would tell.
  */
-async function compileOn(step: CompileStep, used: Used): Promise<Compiled> {
+async function compileOn(step: ProgramStep, used: Used): Promise<Compiled> {
   const { program, place } = step;
   const warm = await compileWarm(place, program, step.limits);
   if (warm !== null) {

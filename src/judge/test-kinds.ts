@@ -3,7 +3,7 @@ import { Rejection } from '../domain/errors.ts';
 import type { Environment, LanguageDefinition, ToolchainProbe } from '../domain/language.ts';
 import { SUBMISSION_BOUNDS, type Limits } from '../domain/limits.ts';
 import type { JudgeReport } from '../domain/report.ts';
-import type { CodeTests, JudgeSubmission } from '../domain/submission.ts';
+import { HARNESS_KINDS, type CodeTests, type JudgeSubmission } from '../domain/submission.ts';
 import { callsProblem } from './calls.ts';
 import { memoryNeeds } from './run-spec.ts';
 
@@ -11,8 +11,9 @@ export function modeOf({ tests }: JudgeSubmission): JudgeReport['mode'] {
   return 'document' in tests ? tests.mode : tests.kind;
 }
 
+const MIB = 1024 * 1024;
 /** The test runner has a candidate's memory and this, for it holds the same values and the tests. */
-const RUNNER_EXTRA_BYTES = 256 * 1024 * 1024;
+const RUNNER_EXTRA_BYTES = 256 * MIB;
 
 export function runnerMemory({ memoryBytes }: Pick<Limits, 'memoryBytes'>): number {
   return memoryBytes + RUNNER_EXTRA_BYTES;
@@ -30,8 +31,9 @@ export function memoryOf(
   if (environment === null) return checker;
   const { language } = environment;
   if ('document' in tests) {
-    const runner = runsTests(tests, language) ? runnerMemory(limits) : 0;
-    return memoryNeeds([limits], language) + runner;
+    const hasRunner = tests.mode === 'in_process' || runsTests(tests, language);
+    const beside = tests.mode === 'in_process' ? (language.harness?.extraMemoryMb ?? 0) * MIB : 0;
+    return memoryNeeds([limits], language) + beside + (hasRunner ? runnerMemory(limits) : 0);
   }
   const own = memoryNeeds([limits, ...tests.cases.map((each) => each.limits)], language);
   const talking =
@@ -53,13 +55,20 @@ export function declaredTests({ tests }: JudgeSubmission): number | null {
   return 'document' in tests ? (tests.ids?.length ?? null) : tests.cases.length;
 }
 
-/** Throws Rejection `invalid` for tests that are code in a language that has no runner for them. */
+/**
+ * Throws Rejection `invalid` for tests that are code in a language that has no runner for them, `language_unavailable`
+ * where only this host has none.
+ */
 export function checkTests(
   { tests }: JudgeSubmission,
   { id, language, toolchain }: Environment,
 ): void {
   if (!('document' in tests)) return;
-  if (tests.mode === 'in_process' && !hasInProcess({ language }))
+  if (isHarnessKind(tests.kind)) {
+    checkHarness(tests.kind, { language, toolchain });
+    return;
+  }
+  if (tests.mode === 'in_process' && !hasModules(language))
     throw refused('tests.mode', `is not available for ${language.id}`);
   const message = runsTests(tests, language)
     ? withRunner(tests, toolchain)
@@ -72,12 +81,32 @@ export function runsTests(
   { kind }: Pick<CodeTests, 'kind'>,
   { verifier }: Pick<LanguageDefinition, 'verifier'>,
 ): boolean {
-  return verifier?.kinds.includes(kind) === true;
+  return verifier?.kinds.some((each) => each === kind) === true;
 }
 
 /** Whether tests may share a process with a program of the language. */
 export function hasInProcess({ language }: Pick<Environment, 'language'>): boolean {
-  return (language.verifier?.inprocess.length ?? 0) > 0;
+  return language.harness !== null || hasModules(language);
+}
+
+function hasModules({ verifier }: Pick<LanguageDefinition, 'verifier'>): boolean {
+  return (verifier?.inprocess.length ?? 0) > 0;
+}
+
+function isHarnessKind(kind: CodeTests['kind']): kind is keyof typeof HARNESS_KINDS {
+  return Object.hasOwn(HARNESS_KINDS, kind);
+}
+
+function checkHarness(
+  kind: keyof typeof HARNESS_KINDS,
+  { language, toolchain }: Pick<Environment, 'language' | 'toolchain'>,
+): void {
+  const { harness } = language;
+  if (harness?.kind !== kind)
+    throw refused('tests.kind', `tests of the kind ${kind} are for ${HARNESS_KINDS[kind]}`);
+  if (toolchain.verifier !== undefined) return;
+  const detail = `tests of the kind ${kind} are not available on this host: ${harness.missing}`;
+  throw new Rejection('language_unavailable', { detail });
 }
 
 function refused(path: string, message: string): Rejection {

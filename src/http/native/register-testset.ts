@@ -2,7 +2,7 @@
  * Registers a test set: every problem is validated as a judge request would be, tried on its references and on wrong
  * programs, and kept; then all become the set's newest version, or none.
  */
-import { OUTPUT_LANGUAGE, type JudgeSubmission } from '../../domain/submission.ts';
+import { HARNESS_KINDS, OUTPUT_LANGUAGE, type JudgeSubmission } from '../../domain/submission.ts';
 import { Rejection, type FieldError } from '../../domain/errors.ts';
 import type { Service } from '../../judge/door.ts';
 import { calibrate, type Trial, type CalibrationResult } from '../../judge/testsets/calibrate.ts';
@@ -194,6 +194,9 @@ const SPLIT_ONLY: ReadonlySet<unknown> = new Set(['function', 'jest']);
 function levelsOf(tests: unknown): Levels | null {
   if (typeof tests !== 'object' || tests === null || !('kind' in tests)) return null;
   if (WITHOUT_LEVELS.has(tests.kind)) return null;
+  // Of compiled languages: there is no other way for them.
+  if (typeof tests.kind === 'string' && Object.hasOwn(HARNESS_KINDS, tests.kind))
+    return { tests, modes: [IN_PROCESS], of: () => ({}) };
   const level = 'level' in tests ? tests.level : undefined;
   const mode = 'mode' in tests ? tests.mode : undefined;
   const most = typeof level === 'number' ? level : 2;

@@ -50,7 +50,9 @@ function idsOf(wire: CodeTestsWire, errors: Errors): readonly string[] | null {
     }
     case 'unittest':
     case 'pytest':
-    case 'jest': {
+    case 'jest':
+    case 'go_test':
+    case 'junit': {
       const ids = wire.ids ?? null;
       if (ids !== null && new Set(ids).size !== ids.length)
         errors.add(['tests', 'ids'], 'an id is there twice');
@@ -60,7 +62,13 @@ function idsOf(wire: CodeTestsWire, errors: Errors): readonly string[] | null {
 }
 
 /** What test files are called, by kind. */
-const TEST_FILES = { unittest: /\.py$/, pytest: /\.py$/, jest: /\.[cm]?[jt]s$/ } as const;
+const TEST_FILES = {
+  unittest: /\.py$/,
+  pytest: /\.py$/,
+  jest: /\.[cm]?[jt]s$/,
+  go_test: /_test\.go$/,
+  junit: /\.java$/,
+} as const satisfies Partial<Record<CodeTests['kind'], RegExp>>;
 
 type FileTests = Extract<CodeTestsWire, { readonly files: unknown }>;
 

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 
 import { Fault } from '../../domain/errors.ts';
-import type { AlterableTests, Site, Unit } from './plan.ts';
+import type { AlterableTests, Site, Splice, Unit } from './plan.ts';
 
 /** What is put in the place of a literal of a test. */
 interface Alteration {
@@ -82,7 +82,9 @@ interface Target {
 function targetsOf(unit: Unit): Target[] {
   const byAssertion = Map.groupBy(unit.sites, ({ at }) => at).values();
   return [...byAssertion].flatMap((sites) => {
-    const byRow = Map.groupBy(sites, ({ row }) => row);
+    const byRow = Map.groupBy(sites, ({ row, cell = null }) =>
+      cell === null ? row : `${row}/${cell}`,
+    );
     // What fails in all rows would leave nothing to see in one.
     if (byRow.size > 1) byRow.delete(null);
     return [...byRow.values()].map((each) => ({ unit, sites: each }));
@@ -94,9 +96,20 @@ function alterationOf({ unit, sites }: Target, draw: Draw): Alteration {
   return { unit, site, text: draw.one(site.texts) };
 }
 
-/** The tests with the literals of a run. Throws Fault for places outside of the texts. */
-export function withAlterations(tests: AlterableTests, { altered }: Variant): AlterableTests {
-  const byPiece = Map.groupBy(altered, ({ unit }) => unit.piece);
+/**
+ * The tests with the literals of a run, and with what every run has put into them. Throws Fault for places outside of the
+ * texts.
+ */
+export function withAlterations(
+  tests: AlterableTests,
+  { altered }: Variant,
+  always: readonly Splice[] = [],
+): AlterableTests {
+  const splices = altered.map(({ unit: { piece }, site: { start, end }, text }) => ({
+    ...{ piece, start, end },
+    text,
+  }));
+  const byPiece = Map.groupBy([...always, ...splices], ({ piece }) => piece);
   const spliced = (piece: string, text: string): string => splice(text, byPiece.get(piece) ?? []);
   const { cases, code, files } = tests;
   return {
@@ -111,17 +124,17 @@ export function withAlterations(tests: AlterableTests, { altered }: Variant): Al
   };
 }
 
-function splice(text: string, alterations: readonly Alteration[]): string {
-  if (alterations.length === 0) return text;
+function splice(text: string, splices: readonly Splice[]): string {
+  if (splices.length === 0) return text;
   const bytes = Buffer.from(text);
-  const ordered = alterations.toSorted((a, b) => a.site.start - b.site.start);
+  const ordered = splices.toSorted((a, b) => a.start - b.start);
   const parts: Buffer[] = [];
   let at = 0;
-  for (const { site, text: replacement } of ordered) {
-    if (site.start < at || site.end < site.start || site.end > bytes.length)
+  for (const { start, end, text: replacement } of ordered) {
+    if (start < at || end < start || end > bytes.length)
       throw new Fault('test_runner_failed', 'the planner names a place that is not there');
-    parts.push(bytes.subarray(at, site.start), Buffer.from(replacement));
-    at = site.end;
+    parts.push(bytes.subarray(at, start), Buffer.from(replacement));
+    at = end;
   }
   return Buffer.concat([...parts, bytes.subarray(at)]).toString('utf8');
 }

@@ -11,7 +11,7 @@ import {
   type Claims,
   type Doubt,
 } from './claims.ts';
-import type { Unit } from './plan.ts';
+import type { Site, Unit } from './plan.ts';
 import { framed } from './planner.ts';
 
 type Claim = Claims['tests'][number];
@@ -207,6 +207,31 @@ describe('a canary', () => {
     const half = claims(aClaim(a.id, { verdict: 'wrong_answer' }), b, c);
     const options = { real: half, judged: takeReal(half, EXPECTED), units: UNITS };
     expect(doubtOf(claims(a, b, c), variant(A), options)).toBeNull();
+  });
+
+  it.each<[string, number, number, 'none' | 'unsteady' | 'flagged']>([
+    ['exactly the altered cells failed', 3, 2, 'none'],
+    ['an altered cell passed', 4, 1, 'flagged'],
+    ['another cell failed, too', 2, 3, 'unsteady'],
+    ['a cell was not reached', 2, 2, 'unsteady'],
+  ])('of an assertion that a table is reached for says: %s', (_, passes, fails, says) => {
+    // Five rows, of which two are altered.
+    const unit: Unit = { ...A, sure: [0] };
+    const site: Site = { at: 0, kind: 'value', start: 0, end: 1, texts: ['2'], row: null };
+    const siteOf = (cell: number): Site => ({ ...site, cell });
+    const altered = [1, 3].map((cell) => ({ unit, site: siteOf(cell), text: '2' }));
+    const real = claims(aClaim(unit.id, { passed: new Map([[0, 5]]) }));
+    const judged = takeReal(real, { units: [unit], ids: null });
+    const canary = claims(
+      aClaim(unit.id, {
+        verdict: 'wrong_answer',
+        passed: new Map([[0, passes]]),
+        failed: new Map([[0, fails]]),
+      }),
+    );
+    const doubt = doubtOf(canary, { altered }, { real, judged, units: [unit] });
+    const said = doubt?.isFlagged === true ? 'flagged' : 'unsteady';
+    expect(doubt === null ? 'none' : said).toBe(says);
   });
 
   it('tells before the real run that a program fails', () => {

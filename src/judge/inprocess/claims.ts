@@ -191,15 +191,19 @@ export function doubtOf(
     if (before === undefined || unit === null) return flagged(OTHER_TESTS);
     const row = rows.get(unit.id) ?? 0;
     rows.set(unit.id, row + 1);
-    const { numbers, isNamed } = alteredIn(unit, row);
+    const { failing, isNamed } = alteredIn(unit, row);
     // The values of an altered row may be part of its name.
     const isSame = isNamed ? unitOf(claim.id) === unit : claim.id === before.id;
     if (!isSame) return flagged(OTHER_TESTS);
     if (judged[index]?.verdict !== 'accepted') continue;
-    const isForged = numbers.some((number) => timesOf(claim.passed, number) > 0);
-    if (isForged || (numbers.length > 0 && claim.verdict === 'accepted'))
+    const isForged = [...failing].some(
+      ([number, times]) =>
+        timesOf(claim.passed, number) >
+        (times === null ? 0 : timesOf(before.passed, number) - times),
+    );
+    if (isForged || (failing.size > 0 && claim.verdict === 'accepted'))
       return flagged(PASSED_ALTERED);
-    if (!isAlike(claim, before, { sure: unit.sure, altered: numbers })) unsteady.push(before.id);
+    if (!isAlike(claim, before, { sure: unit.sure, failing })) unsteady.push(before.id);
   }
   if (unsteady.length === 0) return null;
   return { ids: unsteady, isFlagged: false, verdict: 'wrong_answer', message: UNSTEADY };
@@ -209,11 +213,14 @@ function flagged(message: string): Doubt {
   return { ids: null, isFlagged: true, verdict: 'wrong_answer', message };
 }
 
+/** How often each altered assertion must fail; null: whenever it is reached. */
+type Failing = ReadonlyMap<number, number | null>;
+
 /** Assertions that are altered in a row of a test, and whether the row's own values are. */
 type AlteredIn = (
   unit: Unit,
   row: number,
-) => { readonly numbers: readonly number[]; readonly isNamed: boolean };
+) => { readonly failing: Failing; readonly isNamed: boolean };
 
 function alterations({ altered }: Variant): AlteredIn {
   const byUnit = Map.groupBy(altered, ({ unit }) => unit.id);
@@ -221,7 +228,10 @@ function alterations({ altered }: Variant): AlteredIn {
     const sites = (byUnit.get(id) ?? [])
       .map(({ site }) => site)
       .filter((site) => site.row === null || site.row === row);
-    return { numbers: sites.map(({ at }) => at), isNamed: sites.some((site) => site.row !== null) };
+    const failing = new Map<number, number | null>();
+    for (const { at, cell = null } of sites)
+      failing.set(at, cell === null ? null : (failing.get(at) ?? 0) + 1);
+    return { failing, isNamed: sites.some((site) => site.row !== null) };
   };
 }
 
@@ -233,16 +243,22 @@ function timesOf(counts: ReadonlyMap<number, number>, number: number): number {
 function isAlike(
   claim: Claim,
   before: Claim,
-  { sure, altered }: { readonly sure: readonly number[]; readonly altered: readonly number[] },
+  { sure, failing }: { readonly sure: readonly number[]; readonly failing: Failing },
 ): boolean {
-  if (altered.length === 0 && claim.verdict !== 'accepted') return false;
+  if (failing.size === 0 && claim.verdict !== 'accepted') return false;
+  const hasFailed = ([number, times]: readonly [number, number | null]): boolean => {
+    const failed = timesOf(claim.failed, number);
+    if (times === null) return failed > 0;
+    return (
+      failed === times && timesOf(claim.passed, number) === timesOf(before.passed, number) - times
+    );
+  };
   return (
-    altered.every((number) => timesOf(claim.failed, number) > 0) &&
-    [...claim.failed.keys()].every((number) => altered.includes(number)) &&
+    [...failing].every(hasFailed) &&
+    [...claim.failed.keys()].every((number) => failing.has(number)) &&
     sure.every(
       (number) =>
-        altered.includes(number) ||
-        timesOf(claim.passed, number) === timesOf(before.passed, number),
+        failing.has(number) || timesOf(claim.passed, number) === timesOf(before.passed, number),
     )
   );
 }

@@ -33,11 +33,10 @@ import {
   type Judged,
 } from './claims.ts';
 import { AlterableTests } from './plan.ts';
-import { framed, type Planner } from './planner.ts';
+import { buildVariants, CLAIM_BYTES, type Prepared } from './harness.ts';
+import { framed, type Planner, type TestPlan } from './planner.ts';
 
 const MIB = 1024 * 1024;
-/** What a run may say of its tests; it is read in one go. The program prints elsewhere. */
-const CLAIM_BYTES = 2 * MIB;
 /** What reading and running tests takes beside the program; pytest takes most. */
 const HARNESS = { cpuMs: 500, memoryBytes: 64 * MIB } as const;
 
@@ -65,19 +64,43 @@ export async function executeInProcess(
   const { submission, tests, planner, bundles } = job;
   const { clock } = place;
   const since = clock.now();
-  const units = await planner.units(place, tests, bundles);
+  const plan = await planner.plan(place, tests, bundles);
+  const { units } = plan;
   const variants = chooseVariants(units, planner.seed(program, tests));
-  await stage(place, program, job);
+  const { compile, specOf } = await prepare(place, program, { job, plan, variants });
+  const builtAt = clock.now();
+  const compileMs = compile === null ? 0 : builtAt - since;
+  if (compile !== null && !compile.ok)
+    return { compile, cases: [], timings: { compileMs, runMs: 0, verifyMs: 0 } };
   const expected = { units, ids: tests.ids };
-  const ran = await runVariants(place, variants, { job, expected });
+  const ran = await runVariants(place, { variants, specOf }, { job, expected });
   const { judged, canaries, outcome } = conclude(ran, expected);
   const keeper = createOutputKeeper(submission.detail);
   return {
-    compile: null,
+    compile,
     cases: judged.map((each) => keeper.keep(caseOf(each, outcome))),
     canaries,
-    timings: { compileMs: 0, runMs: clock.now() - since, verifyMs: 0 },
+    timings: { compileMs, runMs: clock.now() - since - compileMs, verifyMs: 0 },
   };
+}
+
+async function prepare(
+  place: JudgePlace,
+  program: Program,
+  { job, plan, variants }: { job: InProcessJob; plan: TestPlan; variants: readonly Variant[] },
+): Promise<Prepared> {
+  const { submission, tests } = job;
+  const { harness } = place.environment.language;
+  const document = AlterableTests.parse(JSON.parse(tests.document));
+  if (harness !== null)
+    return await buildVariants(place, program, { harness, submission, document, plan, variants });
+  await stage(place, program, job);
+  const packages = place.environment.toolchain.verifier?.packages ?? null;
+  const specFor = (variant: Variant): RunSpec => {
+    const given = { ...withAlterations(document, variant), ids: tests.ids, packages };
+    return specOf(place, submission, JSON.stringify(given));
+  };
+  return { compile: null, specOf: specFor };
 }
 
 async function stage(
@@ -98,17 +121,14 @@ async function stage(
 /** Runs until it is known what the tests come to: a program that fails is not run more often than that takes. */
 async function runVariants(
   place: JudgePlace,
-  variants: readonly Variant[],
+  { variants, specOf: specFor }: Pick<Prepared, 'specOf'> & { variants: readonly Variant[] },
   { job, expected }: { readonly job: InProcessJob; readonly expected: Expected },
 ): Promise<readonly Ran[]> {
-  const { submission, tests } = job;
-  const document = AlterableTests.parse(JSON.parse(tests.document));
-  const packages = place.environment.toolchain.verifier?.packages ?? null;
+  const { submission } = job;
   const left = [...variants];
   const ran: Ran[] = [];
   for (let variant = left.shift(); variant !== undefined; variant = left.shift()) {
-    const given = { ...withAlterations(document, variant), ids: tests.ids, packages };
-    const spec = specOf(place, submission, JSON.stringify(given));
+    const spec = specFor(variant);
     const raw = await place.session.run(spec, { signal: place.signal });
     const outcome = runOutcome(place, raw, spec.limits);
     const isWhole = outcome.kind === 'exited' && outcome.exitCode === 0;
@@ -117,7 +137,9 @@ async function runVariants(
     ran.push({ variant, outcome, claims });
     const isKnown = ran.some(isReal);
     if (isReal({ variant }) && isLost(claims, expected, submission)) break;
-    if (!isReal({ variant }) && isHopeless(claims, variant)) {
+    // Where a part earns something, all canaries have to look at the tests that pass.
+    const isOver = claims === null || submission.scoring === 'all';
+    if (!isReal({ variant }) && isOver && isHopeless(claims, variant)) {
       if (isKnown) break;
       left.splice(0, left.length, ...left.filter((each) => isReal({ variant: each })));
     }

@@ -13,6 +13,8 @@ const Site = z.strictObject({
   texts: z.array(z.string()).min(1),
   /** Of a parametrized test, the only row that fails; null: all of it. */
   row: z.int().nullable(),
+  /** Of an assertion that is reached for many literals, the only time that fails; null: each time. */
+  cell: z.int().nullish(),
 });
 export type Site = z.infer<typeof Site>;
 
@@ -48,3 +50,46 @@ export const AlterableTests = z.looseObject({
   files: z.record(z.string(), z.string()).optional(),
 });
 export type AlterableTests = z.infer<typeof AlterableTests>;
+
+/** Text that takes the place of bytes of a piece. */
+const Splice = z.strictObject({
+  piece: z.string(),
+  start: z.int().min(0),
+  end: z.int().min(0),
+  text: z.string(),
+});
+export type Splice = z.infer<typeof Splice>;
+
+/** What a literal is, by which it can be altered (`literals.ts`). */
+const LiteralKind = z.enum(['integer', 'float', 'bool', 'char', 'string', 'text']);
+export type LiteralKind = z.infer<typeof LiteralKind>;
+
+/** A tolerance of a comparison: what is nearer counts as equal. */
+const Near = z.strictObject({ abs: z.number().min(0) });
+export type Near = z.infer<typeof Near>;
+
+/** What the planner of a harness answers: literals and not what they become, and what every run's tests have in them. */
+export const HarnessPlan = z.union([
+  z.strictObject({
+    units: z
+      .array(
+        Unit.extend({
+          sites: z.array(
+            Site.extend({
+              texts: z.array(z.string()),
+              literal: LiteralKind.or(z.literal('')),
+              near: Near.nullable(),
+            }),
+          ),
+        }),
+      )
+      .min(1),
+    /** Of equal places the earlier one comes first. */
+    splices: z.array(Splice),
+    /** Arguments of each run. */
+    args: z.array(z.string()),
+  }),
+  z.strictObject({ problem: z.string() }),
+  z.strictObject({ broken: z.string() }),
+]);
+export type HarnessPlan = z.infer<typeof HarnessPlan>;

@@ -4,7 +4,9 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-import { planRun } from '../../catalog/plan.ts';
+import type { z } from 'zod';
+
+import { planHarness, planRun } from '../../catalog/plan.ts';
 import { Fault, Rejection } from '../../domain/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAXIMA } from '../../domain/limits.ts';
 import type { CodeTests } from '../../domain/submission.ts';
@@ -13,7 +15,8 @@ import { NO_CPU } from '../place.ts';
 import type { Program } from '../program.ts';
 import { runLimits } from '../run-spec.ts';
 import type { Bundles } from '../split/bundle.ts';
-import { Planned, type Unit } from './plan.ts';
+import { alteredTexts } from './literals.ts';
+import { AlterableTests, HarnessPlan, Planned, type Site, type Splice, type Unit } from './plan.ts';
 
 /** Of all answers that are remembered, as the planner wrote them. */
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
@@ -21,8 +24,18 @@ const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const HEAD_BYTES = 4;
 
+/** What is known of tests before any run. */
+export interface TestPlan {
+  readonly units: readonly Unit[];
+  /** Of a harness: what every run's tests have in them, and its arguments. */
+  readonly splices?: readonly Splice[];
+  readonly args?: readonly string[];
+}
+
+type Answer = TestPlan | Exclude<Planned, { readonly units: unknown }>;
+
 interface Kept {
-  readonly planned: Planned;
+  readonly planned: Answer;
   readonly bytes: number;
 }
 
@@ -33,14 +46,14 @@ export class Planner {
   readonly #secret: Uint8Array = randomBytes(32);
 
   /**
-   * The tests with the places in them. Throws Rejection `invalid` where they cannot be judged beside the program, Fault
-   * `tests_broken` where they are no Python.
+   * The tests with the places in them, and what a harness puts into all of them. Throws Rejection `invalid` where they cannot be judged beside the program, Fault
+   * `tests_broken` where they are no code of the language.
    */
-  async units(place: JudgePlace, tests: CodeTests, bundles: Bundles): Promise<readonly Unit[]> {
+  async plan(place: JudgePlace, tests: CodeTests, bundles: Bundles): Promise<TestPlan> {
     const { id, fingerprint } = place.environment;
     const key = createHash('sha256').update(`${fingerprint} ${id} ${tests.document}`).digest('hex');
     const planned = this.#kept.get(key)?.planned ?? (await this.#plan(place, tests, bundles, key));
-    if ('units' in planned) return planned.units;
+    if ('units' in planned) return planned;
     if ('broken' in planned) throw new Fault('tests_broken', planned.broken);
     throw notAlterable(planned.problem);
   }
@@ -58,23 +71,22 @@ export class Planner {
     return hash.digest();
   }
 
-  async #plan(
-    place: JudgePlace,
-    tests: CodeTests,
-    bundles: Bundles,
-    key: string,
-  ): Promise<Planned> {
+  async #plan(place: JudgePlace, tests: CodeTests, bundles: Bundles, key: string): Promise<Answer> {
     const { environment } = place;
     const { session } = await place.companions.open(environment);
     const { sourceFile } = environment.language;
-    await session.stage(
-      await bundles.files({ environment, side: 'planner', session, isForked: false }),
-    );
+    const { harness } = environment.language;
+    if (harness === null)
+      await session.stage(
+        await bundles.files({ environment, side: 'planner', session, isForked: false }),
+      );
     const limits = { ...DEFAULT_MAXIMA, ...DEFAULT_LIMITS, outputBytes: ANSWER_BYTES_MAX };
     const main = { path: sourceFile, content: new Uint8Array(0) };
     const raw = await session.run(
       {
-        ...planRun(environment, { entry: sourceFile, files: [main] }),
+        ...(harness === null
+          ? planRun(environment, { entry: sourceFile, files: [main] })
+          : planHarness(environment, harness.planner)),
         limits: runLimits(limits, environment.language, session.hello.cgroup),
         stdin: framed(tests.document),
         files: [],
@@ -89,7 +101,7 @@ export class Planner {
       const said = Buffer.from(raw.stderr).toString('utf8').slice(-500);
       throw new Fault('tests_broken', `they cannot be read: ${raw.cause} ${said}`);
     }
-    const planned = parse(raw.stdout);
+    const planned = harness === null ? read(Planned, raw.stdout) : parseHarness(raw.stdout, tests);
     this.#keep(key, { planned, bytes: raw.stdout.byteLength });
     return planned;
   }
@@ -115,13 +127,34 @@ export function framed(text: string): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-function parse(stdout: Uint8Array): Planned {
+function read<Schema extends z.ZodType>(schema: Schema, stdout: Uint8Array): z.infer<Schema> {
   try {
     const text = Buffer.from(stdout).toString('utf8', HEAD_BYTES);
-    return Planned.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch (error) {
     throw new Fault('test_runner_failed', 'the planner answers out of form', { cause: error });
   }
+}
+
+/** As above, of a harness: what literals become is made here. */
+function parseHarness(stdout: Uint8Array, tests: CodeTests): Answer {
+  const answer = read(HarnessPlan, stdout);
+  if (!('units' in answer)) return answer;
+  const { files = {} } = AlterableTests.parse(JSON.parse(tests.document));
+  const bytes = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+  const units = answer.units.map((unit): Unit => {
+    const text = bytes.get(unit.piece.slice('files/'.length)) ?? Buffer.alloc(0);
+    const sites = unit.sites.flatMap(({ literal, near, ...site }): Site[] => {
+      const old = text.toString('utf8', site.start, site.end);
+      const texts = literal === '' ? site.texts : alteredTexts(old, literal, near);
+      return texts.length === 0 ? [] : [{ ...site, texts }];
+    });
+    return { ...unit, sites };
+  });
+  const bare = units.find(({ sites }) => sites.every(({ kind }) => kind === 'truth'));
+  if (bare !== undefined)
+    return { problem: `test ${bare.id} has no expected literal that could be altered` };
+  return { ...answer, units };
 }
 
 function notAlterable(problem: string): Rejection {

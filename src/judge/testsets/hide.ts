@@ -14,7 +14,8 @@ export function hideTests(report: JudgeReport): JudgeReport {
   const failing = cases.find(({ verdict }) => verdict !== 'accepted');
   const message = report.cases.length === 0 ? report.message : (failing?.message ?? '');
   const attempts = report.attempts.map((each) => ({ ...each, fault: withoutDetail(each.fault) }));
-  return { ...report, cases, message, fault: withoutDetail(report.fault), attempts };
+  const fault = withoutDetail(report.fault);
+  return { ...report, cases, message, fault, attempts, compile: hideCompile(report) };
 }
 
 /** What a checker said when it failed may quote the answer; that it failed is told. */
@@ -22,6 +23,18 @@ function withoutDetail(fault: FaultInfo | null): FaultInfo | null {
   const known = FAULT_CODES.find((code) => code === fault?.code);
   if (fault === null || known === undefined) return fault;
   return { ...fault, message: FAULTS[known].message };
+}
+
+/** Where tests are built with the program, a compiler tells of them. */
+function hideCompile({ compile, mode }: JudgeReport): JudgeReport['compile'] {
+  if (compile === null || mode !== 'in_process') return compile;
+  const nothing = {
+    stdout: new Uint8Array(0),
+    stdoutBytes: 0,
+    stderr: new Uint8Array(0),
+    stderrBytes: 0,
+  };
+  return { ...compile, outcome: { ...compile.outcome, ...nothing } };
 }
 
 const whole = (outcome: Outcome | null): Outcome | null => outcome;

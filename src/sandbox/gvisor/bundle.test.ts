@@ -20,6 +20,7 @@ const POLICY: JailPolicy = {
     library: '/assay/build/zygote.so',
     argv: ['/usr/bin/python3', 'main.py'],
     env: { TZ: 'UTC' },
+    lightImports: null,
     imports: ['re'],
     preload: [{ source: '/host/module.py', target: '/assay/module.py' }],
     startLimitMs: 5000,

@@ -136,6 +136,21 @@ const PytestTests = strictRecord({ kind: z.literal('pytest'), ...fileTests }).op
 );
 
 const JestTests = strictRecord({ kind: z.literal('jest'), ...jestTests }).openapi('JestTests');
+const harnessTests = {
+  files: fileTests.files,
+  ids: fileTests.ids,
+  mode: z
+    .literal('in_process')
+    .default('in_process')
+    .describe(
+      'They are built with the program and share its process; copies of them with other literals must fail, and tests without such a literal are refused.',
+    ),
+};
+
+const GoTests = strictRecord({ kind: z.literal('go_test'), ...harnessTests }).openapi('GoTests');
+const JUnitTests = strictRecord({ kind: z.literal('junit'), ...harnessTests }).openapi(
+  'JUnitTests',
+);
 
 export const CODE_TESTS = [
   FunctionTests,
@@ -144,5 +159,7 @@ export const CODE_TESTS = [
   UnittestTests,
   PytestTests,
   JestTests,
+  GoTests,
+  JUnitTests,
 ] as const;
 export type CodeTestsWire = z.infer<(typeof CODE_TESTS)[number]>;

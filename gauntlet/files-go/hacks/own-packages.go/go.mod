@@ -1,0 +1,5 @@
+module solution
+
+go 1.18
+
+replace testing => ./testing

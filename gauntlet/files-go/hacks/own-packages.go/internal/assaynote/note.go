@@ -1,0 +1,4 @@
+package assaynote
+
+func Pass(int) {}
+func Fail(int) {}

@@ -1,0 +1,3 @@
+module example.com/adding
+
+go 1.18

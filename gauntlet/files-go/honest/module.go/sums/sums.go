@@ -1,0 +1,8 @@
+package sums
+
+func Of(all ...int) (sum int) {
+	for _, each := range all {
+		sum += each
+	}
+	return sum
+}
