@@ -29,6 +29,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   run: async () => await withArgs((await import('./commands/run.ts')).runCommand),
   judge: async () => await withArgs((await import('./commands/judge.ts')).judgeCommand),
   gauntlet: async () => await withArgs((await import('./commands/gauntlet.ts')).gauntletCommand),
+  eval: async () => await withArgs((await import('./commands/eval.ts')).evalCommand),
   testset: async () => await withArgs((await import('./commands/testset.ts')).testsetCommand),
   doctor: async () => await withArgs((await import('./commands/doctor.ts')).doctorCommand),
   languages: async () => await withArgs((await import('./commands/languages.ts')).languagesCommand),
