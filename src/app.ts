@@ -13,12 +13,17 @@ import { UnknownLanguageError } from './catalog/served.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
 import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import { createRowPool } from './datasets/row-pool.ts';
+import { toFault } from './domain/errors.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
 import type { AppEnv } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
+import { itemJudge } from './http/native/jobs/judge-item.ts';
 import { createApp } from './http/server.ts';
+import type { Jobs } from './http/app-env.ts';
+import { JobRunner } from './jobs/runner.ts';
+import { SqliteJobStore } from './jobs/sqlite-store.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
 import { startPools } from './judge/boot.ts';
@@ -42,6 +47,7 @@ import { toPools } from './jails.ts';
 import { openWall, stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
+const HOUR_MS = 3_600_000;
 const RUNNER_VERSION = '1';
 const VERIFIER_VERSION = '1';
 
@@ -70,13 +76,21 @@ export interface AssayParts {
   readonly catalog?: readonly CatalogEntry[];
 }
 
+/** How a service is brought up. */
+interface AssayOptions {
+  /** Aborts the start. */
+  readonly signal?: AbortSignal;
+  /** Whether it works on the jobs of the state folder; else jobs end with the process. Default false. */
+  readonly keepsJobs?: boolean;
+}
+
 /**
  * Brings up a service: wall, languages, pools, HTTP application. Throws ConfigError where the host is too weak, and the
  * signal's reason when it is aborted on the way; nothing is left behind then.
  */
 export async function createAssay(
   loaded: LoadedConfig,
-  { signal, ...parts }: AssayParts & { readonly signal?: AbortSignal } = {},
+  { signal, keepsJobs = false, ...parts }: AssayParts & AssayOptions = {},
 ): Promise<Assay> {
   const { config } = loaded;
   const clock = parts.clock ?? systemClock;
@@ -116,7 +130,10 @@ export async function createAssay(
     onReport: (report, context) => logReport(logger, report, context),
     onFault: (fault, id) => logFault(logger, fault, id),
   });
-  const http = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const deps = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
+  const jobs = openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
+  undo.defer(() => jobs.store.close());
+  const http = { ...deps, jobs };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -127,6 +144,9 @@ export async function createAssay(
     onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
   });
   undo.defer(() => boot.stop());
+  // An item must not be refused for a language that is still being tested.
+  void boot.tested.then(() => jobs.runner.start());
+  undo.defer(() => jobs.runner.stop());
   const started = undo.move();
   return {
     app,
@@ -134,7 +154,7 @@ export async function createAssay(
     service,
     catalog,
     selfTested: boot.tested,
-    drain: () => service.drain(),
+    drain: () => drain(service, jobs),
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
@@ -180,6 +200,34 @@ async function openArtefacts(loaded: LoadedConfig, clock: Clock): Promise<Artefa
   return new ArtefactCache(
     await ArtefactStore.open({ folder, bytesMax: compileCacheMb * MIB, clock }),
   );
+}
+
+/** Items that are under way go back, to be judged by whoever comes next. */
+function drain(service: AssayService, { runner }: Jobs): void {
+  void runner.stop();
+  service.drain();
+}
+
+type JobParts = Parameters<typeof itemJudge>[0] & {
+  /** Whether they outlive this process. */
+  readonly isKept: boolean;
+  readonly slots: number;
+  readonly clock: Clock;
+};
+
+function openJobs(loaded: LoadedConfig, { isKept, slots, clock, ...deps }: JobParts): Jobs {
+  const { jobsMb, jobHours } = loaded.config;
+  const file = isKept ? path.join(stateFolder(loaded), 'jobs.sqlite') : ':memory:';
+  const store = SqliteJobStore.open(file, clock);
+  const runner = new JobRunner({
+    store,
+    judge: itemJudge(deps),
+    atOnce: slots,
+    clock,
+    keptMs: jobHours * HOUR_MS,
+    onError: (error) => logFault(deps.logger, toFault(error), 'jobs'),
+  });
+  return { store, runner, bytesMax: jobsMb * MIB };
 }
 
 async function openTestsets(loaded: LoadedConfig, clock: Clock): Promise<TestsetLibrary> {

@@ -52,6 +52,12 @@ export const Config = z.strictObject({
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),
+  jobsMb: whole(0, 1_048_576)
+    .default(4096)
+    .describe('Disk for jobs, their items and results, MiB; 0 takes no jobs.'),
+  jobHours: whole(1, 87_600)
+    .default(168)
+    .describe('How long the results of a job are kept after its end, hours.'),
   jailMemoryMb: whole(0, 16_777_216)
     .default(0)
     .describe(

@@ -4,6 +4,9 @@ import type { Context } from 'hono';
 
 import type { RowReader } from '../datasets/row-pool.ts';
 import type { RejectionCode } from '../domain/errors.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import type { JobStore } from '../jobs/store.ts';
+import type { Payer } from '../domain/tenant.ts';
 import type { Service } from '../judge/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
@@ -19,9 +22,18 @@ export interface HTTPDeps {
   readonly controls: Controls;
   /** Reads rows of data sets off the event loop. */
   readonly rows: RowReader;
+  readonly jobs: Jobs;
   readonly config: HTTPConfig;
   readonly logger: Logger;
   readonly clock: Clock;
+}
+
+/** Batches that are judged while their callers are away. */
+export interface Jobs {
+  readonly store: JobStore;
+  readonly runner: JobRunner;
+  /** What all jobs may take, bytes. */
+  readonly bytesMax: number;
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */
@@ -29,6 +41,8 @@ type LogFields = Record<string, unknown>;
 
 interface AppVariables {
   requestId: string;
+  /** Undefined for whoever calls without a key. */
+  payer: Payer | undefined;
   logFields: LogFields;
   /** Bytes of bodies held over all requests of this app. */
   bodyBudget: ByteBudget;

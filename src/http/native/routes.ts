@@ -13,6 +13,7 @@ import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire
 import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
+import { jobRoutes } from './jobs/routes.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -34,6 +35,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/v1/testsets/:id', (c) => getTestset(c, deps));
   app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
   app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
+  app.route('/', jobRoutes(deps));
   app.get('/v1/languages', (c) => sendJSON(c, languagesToWire(service.languages())));
   app.get('/v1/capabilities', (c) => sendJSON(c, capabilitiesToWire(service.capabilities())));
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(service.stats())));

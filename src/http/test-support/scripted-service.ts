@@ -17,6 +17,9 @@ import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
+import { itemJudge } from '../native/jobs/judge-item.ts';
+import { JobRunner } from '../../jobs/runner.ts';
+import { SqliteJobStore } from '../../jobs/sqlite-store.ts';
 import { createApp } from '../server.ts';
 
 const encoder = new TextEncoder();
@@ -284,20 +287,35 @@ export function createTestApp(
     readonly script?: Script;
     readonly config?: Partial<HTTPConfig>;
     readonly clock?: Clock;
+    readonly jobsMaxBytes?: number;
   } = {},
 ) {
   const lines: LogLine[] = [];
   const log = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
   };
-  const deps: HTTPDeps = {
+  const clock = options.clock ?? systemClock;
+  const judging = {
     service: createScriptedService(options.script),
-    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), options.clock ?? systemClock),
+    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+  };
+  const store = SqliteJobStore.open(':memory:', clock);
+  const runner = new JobRunner({
+    store,
+    judge: itemJudge(judging),
+    atOnce: 2,
+    clock,
+    keptMs: 60_000,
+    onError: (error) => log('error')({ error }, 'jobs'),
+  });
+  const deps: HTTPDeps = {
+    ...judging,
+    jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
     controls: Controls.none(),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
-    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
-    clock: options.clock ?? systemClock,
+    clock,
   };
   return { app: createApp(deps), lines, deps };
 }
