@@ -23,6 +23,8 @@ import { itemJudge } from './http/native/jobs/judge-item.ts';
 import { createApp } from './http/server.ts';
 import type { Jobs } from './http/app-env.ts';
 import { JobRunner } from './jobs/runner.ts';
+import { RedisJobStore } from './jobs/redis-store.ts';
+import type { JobStore } from './jobs/store.ts';
 import { SqliteJobStore } from './jobs/sqlite-store.ts';
 import { ArtefactCache } from './judge/artefacts/cache.ts';
 import { ArtefactStore } from './judge/artefacts/store.ts';
@@ -131,7 +133,7 @@ export async function createAssay(
     onFault: (fault, id) => logFault(logger, fault, id),
   });
   const deps = { service, ...(await toHTTPParts(loaded, clock)), rows, logger, clock };
-  const jobs = openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
+  const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
   const http = { ...deps, jobs };
   const app = createApp(http);
@@ -208,6 +210,20 @@ function drain(service: AssayService, { runner }: Jobs): void {
   service.drain();
 }
 
+/** Throws ConfigError where there is no Redis at the address. */
+async function openJobStore(
+  loaded: LoadedConfig,
+  clock: Clock,
+  onError: (error: unknown) => void,
+): Promise<JobStore> {
+  const { redisUrl } = loaded.config;
+  if (redisUrl === '')
+    return SqliteJobStore.open(path.join(stateFolder(loaded), 'jobs.sqlite'), clock);
+  return await RedisJobStore.open(redisUrl, { clock, onError }).catch((cause: unknown) => {
+    throw new ConfigError('redis_url: no Redis answers there', { cause });
+  });
+}
+
 type JobParts = Parameters<typeof itemJudge>[0] & {
   /** Whether they outlive this process. */
   readonly isKept: boolean;
@@ -215,17 +231,22 @@ type JobParts = Parameters<typeof itemJudge>[0] & {
   readonly clock: Clock;
 };
 
-function openJobs(loaded: LoadedConfig, { isKept, slots, clock, ...deps }: JobParts): Jobs {
+async function openJobs(
+  loaded: LoadedConfig,
+  { isKept, slots, clock, ...deps }: JobParts,
+): Promise<Jobs> {
   const { jobsMb, jobHours } = loaded.config;
-  const file = isKept ? path.join(stateFolder(loaded), 'jobs.sqlite') : ':memory:';
-  const store = SqliteJobStore.open(file, clock);
+  const onError = (error: unknown): void => logFault(deps.logger, toFault(error), 'jobs');
+  const store = isKept
+    ? await openJobStore(loaded, clock, onError)
+    : SqliteJobStore.open(':memory:', clock);
   const runner = new JobRunner({
     store,
     judge: itemJudge(deps),
     atOnce: slots,
     clock,
     keptMs: jobHours * HOUR_MS,
-    onError: (error) => logFault(deps.logger, toFault(error), 'jobs'),
+    onError,
   });
   return { store, runner, bytesMax: jobsMb * MIB };
 }

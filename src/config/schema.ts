@@ -54,7 +54,15 @@ export const Config = z.strictObject({
     .describe('Disk for the tests that are kept at the server, MiB.'),
   jobsMb: whole(0, 1_048_576)
     .default(4096)
-    .describe('Disk for jobs, their items and results, MiB; 0 takes no jobs.'),
+    .describe(
+      'What jobs may take, their items and results, MiB of disk or of Redis; 0 takes no jobs.',
+    ),
+  redisUrl: z
+    .string()
+    .default('')
+    .describe(
+      'Redis that keeps jobs, for several services (redis://HOST:PORT); empty means the state folder.',
+    ),
   jobHours: whole(1, 87_600)
     .default(168)
     .describe('How long the results of a job are kept after its end, hours.'),

@@ -115,4 +115,4 @@ export interface JobStore {
 }
 
 /** For how long a claim is kept without being renewed, ms. */
-export const LEASE_MS = 6000;
+export const LEASE_MS = 4000;

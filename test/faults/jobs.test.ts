@@ -1,14 +1,16 @@
 /**
  * Jobs through the death of their service: killed in the middle and started again, it ends every job with one result an item;
- * stopped in order, it gives back what it had under way.
+ * stopped in order, it gives back what it had under way; with Redis another service goes on meanwhile.
  */
 import { rm } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { JobResults, JobWire } from '../../src/http/native/schema/job.ts';
+import { redisMissing, startRedis } from '../support/redis.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
+import { skipNote } from '../contract/walls.ts';
 
 const LIMIT_MS = 90_000;
 const tests = { kind: 'stdio', cases: [{ stdin: '1 2\n', expected_stdout: '3\n' }] };
@@ -26,8 +28,12 @@ afterAll(async () => {
   await rm(stateDir, { recursive: true, force: true });
 });
 
-const start = async (): Promise<RunningService> =>
-  await startService({ stateDir, languages: ['python'], flags: { '--slots': '2' } });
+const start = async (flags: Readonly<Record<string, string>> = {}): Promise<RunningService> =>
+  await startService({
+    ...('--redis-url' in flags ? {} : { stateDir }),
+    languages: ['python'],
+    flags: { '--slots': '2', ...flags },
+  });
 
 async function create(url: string, bodies: readonly object[]): Promise<string> {
   const response = await fetch(`${url}/v1/jobs`, {
@@ -137,4 +143,28 @@ describe('a job', () => {
     await reached(service.url, later, ({ ended }) => ended !== null);
     expect(await resultsOf(service.url, later)).toEqual(expected(12));
   });
+
+  const missing = redisMissing();
+  it.skipIf(missing !== null)(
+    `in Redis is ended by another service where one is killed${skipNote(missing)}`,
+    async () => {
+      const redis = await startRedis();
+      try {
+        const flags = { '--redis-url': redis.url };
+        const [killed, left] = await Promise.all([start(flags), start(flags)]);
+        await using _ = new AsyncDisposableStack();
+        _.use(killed);
+        _.use(left);
+        const id = await create(killed.url, items(40));
+        await reached(left.url, id, ({ done }) => done >= 6);
+        killed.kill('SIGKILL');
+        await killed.exited(LIMIT_MS);
+        const done = await reached(left.url, id, ({ ended }) => ended !== null);
+        expect(done).toMatchObject({ state: 'done', total: 40, done: 40, faults: 0 });
+        expect(await resultsOf(left.url, id)).toEqual(expected(40));
+      } finally {
+        await redis.stop();
+      }
+    },
+  );
 });
