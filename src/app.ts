@@ -47,6 +47,7 @@ import type { Sandbox } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
+import { openJobs } from './open-jobs.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 import { openWalls, type OpenWall, stateFolder } from './wall.ts';
 
@@ -81,13 +82,21 @@ export interface AssayParts {
   readonly catalog?: readonly CatalogEntry[];
 }
 
+/** How a service is brought up. */
+interface AssayOptions {
+  /** Aborts the start. */
+  readonly signal?: AbortSignal;
+  /** Whether it works on the jobs of the state folder; else jobs end with the process. Default false. */
+  readonly keepsJobs?: boolean;
+}
+
 /**
  * Brings up a service: wall, languages, pools, HTTP application. Throws ConfigError where the host is too weak, and the
  * signal's reason when it is aborted on the way; nothing is left behind then.
  */
 export async function createAssay(
   loaded: LoadedConfig,
-  { signal, ...parts }: AssayParts & { readonly signal?: AbortSignal } = {},
+  { signal, keepsJobs = false, ...parts }: AssayParts & AssayOptions = {},
 ): Promise<Assay> {
   const { config } = loaded;
   const clock = parts.clock ?? systemClock;
@@ -106,35 +115,20 @@ export async function createAssay(
   );
   const pools = walls.flatMap((wall) => [...wall.pools.values()]);
   for (const pool of new Set(pools)) undo.defer(() => pool.close());
-  const comparePool = undo.adopt(createComparePool(), (each) => each.close());
   const rows = undo.adopt(createRowPool(), (each) => each.close());
-  const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
   const observers = await openObservers(loaded, { clock, logger, version: projectVersion() });
   undo.defer(() => observers.close());
-  const gate = new Gate({ slots: cpus, ...toQueue(config), clock });
-  const service = new AssayService({
-    catalog,
-    gate,
-    slots: cpus.length,
-    clock,
-    maxima,
-    comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
-    walls,
-    languageWalls: toLanguageWalls(config, catalog),
-    ...(await ownParts(loaded, clock)),
-    eventLoopDelay: () => eventLoop.summary(),
-    memoryBytes: residentBytes,
-    jailMemory: () => budget.stats(),
-    queueLengthMax: config.queueLength,
-    onReport: observers.onReport,
-    onFault: observers.onFault,
+  const service = await openService(loaded, undo, {
+    ...{ catalog, clock, maxima, walls, cpus, budget },
+    ...{ onReport: observers.onReport, onFault: observers.onFault },
   });
   const door = toDoor(service, { config, clock, onReport: observers.onReport });
   const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
-  const http = {
-    ...(await toHTTPParts(loaded, clock, tenants)),
-    ...{ service: door, ...observers, rows, logger, clock },
-  };
+  const own = { service: door, ...observers, rows, logger, clock };
+  const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
+  const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
+  undo.defer(() => jobs.store.close());
+  const http = { ...deps, jobs };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -145,6 +139,9 @@ export async function createAssay(
     onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
   });
   undo.defer(() => boot.stop());
+  // An item must not be refused for a language that is still being tested.
+  void boot.tested.then(() => jobs.runner.start());
+  undo.defer(() => jobs.runner.stop());
   const started = undo.move();
   return {
     app,
@@ -153,10 +150,42 @@ export async function createAssay(
     catalog,
     selfTested: boot.tested,
     hasKeys: () => tenants.hasKeys(),
-    drain: () => [tenants, service].forEach((each) => each.drain()),
+    drain: () => {
+      // Items that are under way go back, to be judged by whoever comes next.
+      void jobs.runner.stop();
+      for (const each of [tenants, service]) each.drain();
+    },
     idle: (ms = config.drainMs) => service.idle(ms),
     close: () => started.disposeAsync(),
   };
+}
+
+type ServiceParts = Pick<
+  ServiceOptions,
+  'catalog' | 'clock' | 'maxima' | 'walls' | 'onReport' | 'onFault'
+> & { readonly cpus: readonly (number | null)[]; readonly budget: MemoryBudget };
+
+async function openService(
+  loaded: LoadedConfig,
+  undo: AsyncDisposableStack,
+  { cpus, budget, ...parts }: ServiceParts,
+): Promise<AssayService> {
+  const { config } = loaded;
+  const { clock, catalog } = parts;
+  const comparePool = undo.adopt(createComparePool(), (each) => each.close());
+  const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
+  return new AssayService({
+    ...parts,
+    gate: new Gate({ slots: cpus, ...toQueue(config), clock }),
+    slots: cpus.length,
+    comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
+    languageWalls: toLanguageWalls(config, catalog),
+    ...(await ownParts(loaded, clock)),
+    eventLoopDelay: () => eventLoop.summary(),
+    memoryBytes: residentBytes,
+    jailMemory: () => budget.stats(),
+    queueLengthMax: config.queueLength,
+  });
 }
 
 async function ownParts(loaded: LoadedConfig, clock: Clock) {

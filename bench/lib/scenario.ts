@@ -52,7 +52,7 @@ export interface Chart {
   readonly whiskers: string;
 }
 
-export interface Bar {
+interface Bar {
   readonly label: string;
   readonly value: number;
   readonly low: number;

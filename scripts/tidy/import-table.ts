@@ -24,10 +24,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   admission: { may: ['domain', 'lib'] },
   verify: { may: ['domain', 'lib'] },
   datasets: { may: ['domain', 'lib'] },
+  jobs: { may: ['domain', 'lib'] },
   judge: {
     may: ['domain', 'lib', 'catalog', 'sandbox', 'runner', 'pool', 'admission', 'verify'],
   },
-  http: { may: ['domain', 'lib', 'judge', 'datasets', 'observe'] },
+  http: { may: ['domain', 'lib', 'judge', 'datasets', 'jobs', 'observe'] },
 };
 
 /** Folders and files of src/ that put the others together: they may import everything, and nothing may import them. */
@@ -37,6 +38,7 @@ export const COMPOSITION: readonly string[] = [
   'jails.ts',
   'main.ts',
   'observers.ts',
+  'open-jobs.ts',
   'tenants.ts',
   'wall.ts',
 ];

@@ -1,7 +1,7 @@
 /** How commands reach a service: one over HTTP, or one of their own in this process. Same wire either way. */
 import { z } from 'zod';
 
-import { UsageError } from './exit-codes.ts';
+import { UnreachableError, UsageError } from './exit-codes.ts';
 import { startOwnService } from './own-service.ts';
 
 export interface ApiResponse {
@@ -9,9 +9,17 @@ export interface ApiResponse {
   readonly body: unknown;
 }
 
+/** An answer with what it says of another try. */
+export interface TextAnswer extends ApiResponse {
+  /** `Retry-After`; null where there is none. */
+  readonly retryAfterMs: number | null;
+}
+
 export interface Api extends AsyncDisposable {
   get(path: string): Promise<ApiResponse>;
   post(path: string, body: unknown): Promise<ApiResponse>;
+  /** Sends JSON as it is written, numbers and all. The body of an answer that is no JSON is null. */
+  postText(path: string, json: string, signal: AbortSignal): Promise<TextAnswer>;
   /** Sends values a line and gives the answer's, as they come. Throws UsageError where the answer is no success. */
   postLines(path: string, values: AsyncIterable<unknown>): AsyncIterable<unknown>;
   /** Sends one value and gives the answer's lines, as they come. Throws as `postLines`. */
@@ -39,7 +47,8 @@ function remoteApi(url: string): Api {
     try {
       return await fetch(`${base}${path}`, { ...init, headers });
     } catch (cause) {
-      throw new UsageError(`no service answers at ${base}; start one with \`npm start\``, {
+      if (init?.signal?.aborted === true) throw cause;
+      throw new UnreachableError(`no service answers at ${base}; start one with \`npm start\``, {
         cause,
       });
     }
@@ -80,6 +89,20 @@ function toApi(request: Fetch, close: () => Promise<void>): Api {
           body: JSON.stringify(body),
         }),
       ),
+    async postText(path, json, signal) {
+      const response = await request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: json,
+        signal,
+      });
+      const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+      return {
+        status: response.status,
+        body: parsedOrNull(await wholeText(response, signal)),
+        retryAfterMs: Number.isFinite(after) ? after * 1000 : null,
+      };
+    },
     async *postLines(path, values) {
       const body = ReadableStream.from(toLines(values)).pipeThrough(new TextEncoderStream());
       const response = await request(path, {
@@ -100,6 +123,23 @@ function toApi(request: Fetch, close: () => Promise<void>): Api {
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function wholeText(response: Response, signal: AbortSignal): Promise<string> {
+  try {
+    return await response.text();
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new UnreachableError('the service stopped in the middle of an answer', { cause });
+  }
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function* linesOf(

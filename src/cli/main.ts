@@ -30,6 +30,7 @@ const SUBCOMMANDS: Readonly<Record<string, () => Promise<Loaded>>> = {
   judge: async () => await withArgs((await import('./commands/judge.ts')).judgeCommand),
   replay: async () => await withArgs((await import('./commands/replay.ts')).replayCommand),
   gauntlet: async () => await withArgs((await import('./commands/gauntlet.ts')).gauntletCommand),
+  eval: async () => await withArgs((await import('./commands/eval.ts')).evalCommand),
   testset: async () => await withArgs((await import('./commands/testset.ts')).testsetCommand),
   tenant: async () => await withArgs((await import('./commands/tenant.ts')).tenantCommand),
   doctor: async () => await withArgs((await import('./commands/doctor.ts')).doctorCommand),

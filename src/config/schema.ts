@@ -72,6 +72,14 @@ export const Config = z.strictObject({
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),
+  jobsMb: whole(0, 1_048_576)
+    .default(4096)
+    .describe(
+      'What jobs may take, their items and results, MiB of disk or of Redis; 0 takes no jobs.',
+    ),
+  jobHours: whole(1, 87_600)
+    .default(168)
+    .describe('How long the results of a job are kept after its end, hours.'),
   jailMemoryMb: whole(0, 16_777_216)
     .default(0)
     .describe(
@@ -182,7 +190,7 @@ export const Config = z.strictObject({
       message: 'is like redis://HOST:6379 or rediss://USER:PASSWORD@HOST:6380/0',
     })
     .describe(
-      'Redis that replicas share the limits of tenants through; empty keeps them in memory. Its password is never printed.',
+      'Redis through which replicas share jobs and the limits of tenants; empty keeps jobs in the state folder and limits in memory. Its password is never printed.',
     ),
   redisTimeoutMs: whole(1, 60_000)
     .default(100)

@@ -193,6 +193,22 @@ export const REWARD_BOUNDS = {
   rowsKept: 32,
 } as const;
 
+/** Bounds on jobs: batches that are judged while their callers are away. */
+export const JOB_BOUNDS = {
+  items: 1_000_000,
+  /** Of all items of a job, bytes. */
+  bytes: 2048 * MIB,
+  /** Of one tenant: jobs that have not ended, and all that are kept. */
+  open: 64,
+  kept: 1000,
+  /** Results of one page; and by default. */
+  page: 1000,
+  pageDefault: 100,
+  /** UTF-16 units of a page, beyond which it has fewer; and of one report, beyond which it has no cases. */
+  pageChars: 16 * MIB,
+  resultChars: 256 * 1024,
+} as const;
+
 /** What a report of a judged submission may hold of its programs' outputs. */
 export const REPORT_BOUNDS = {
   /** Of each stream that is shown in part. */

@@ -4,6 +4,8 @@ import type { Context } from 'hono';
 
 import type { RowReader } from '../datasets/row-pool.ts';
 import type { RejectionCode } from '../domain/errors.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import type { JobStore } from '../jobs/store.ts';
 import type { Service } from '../judge/door.ts';
 import type { Caller, Callers } from '../judge/tenants/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
@@ -27,6 +29,7 @@ export interface HTTPDeps {
   readonly idempotency: Idempotency;
   /** Reads rows of data sets off the event loop. */
   readonly rows: RowReader;
+  readonly jobs: Jobs;
   readonly config: HTTPConfig;
   readonly logger: Logger;
   /** Counts what happens. */
@@ -34,6 +37,14 @@ export interface HTTPDeps {
   /** Null where nobody asked for traces. */
   readonly traces: Traces | null;
   readonly clock: Clock;
+}
+
+/** Batches that are judged while their callers are away. */
+export interface Jobs {
+  readonly store: JobStore;
+  readonly runner: JobRunner;
+  /** What all jobs may take, bytes. */
+  readonly bytesMax: number;
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */

@@ -22,6 +22,7 @@ interface Held {
 interface Known {
   readonly text: string | null;
   readonly byKey: ReadonlyMap<string, Held>;
+  readonly byId: ReadonlyMap<string, Tenant>;
   readonly anonymous: Tenant;
 }
 
@@ -66,6 +67,11 @@ export class TenantDirectory {
     return isOver ? null : held.tenant;
   }
 
+  /** Of that id; null for one that there is not, or not any more. Throws as `hasKeys`. */
+  async tenant(id: string): Promise<Tenant | null> {
+    return (await this.#current()).byId.get(id) ?? null;
+  }
+
   /** Whoever calls without a key. Throws as `hasKeys`. */
   async anonymous(): Promise<Tenant> {
     return (await this.#current()).anonymous;
@@ -101,11 +107,14 @@ export class TenantDirectory {
 function toKnown(text: string | null): Known {
   const directory: Directory = parseDirectory(text);
   const byKey = new Map<string, Held>();
+  const byId = new Map<string, Tenant>();
   let anonymous: Tenant = { id: ANONYMOUS.tenant, policy: DEFAULT_POLICY };
   for (const { id, policy, keys } of directory.tenants) {
     const tenant: Tenant = { id, policy: toPolicy(policy) };
     if (id === ANONYMOUS.tenant) anonymous = tenant;
+    byId.set(id, tenant);
     for (const key of keys) byKey.set(key.id, { key, tenant });
   }
-  return { text, byKey, anonymous };
+  byId.set(anonymous.id, anonymous);
+  return { text, byKey, byId, anonymous };
 }

@@ -48,7 +48,10 @@ async function start(
   void signals.second.then(() => {
     if (starting !== null) leave();
   });
-  let starting: Promise<Assay> | null = createAssay(loaded, { signal: stopped.signal });
+  let starting: Promise<Assay> | null = createAssay(loaded, {
+    signal: stopped.signal,
+    keepsJobs: true,
+  });
   try {
     return await starting;
   } catch (error) {

@@ -7,6 +7,7 @@ import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
+import { registerJobs } from './jobs/register-openapi.ts';
 import { RewardLine, RewardRequestDoc, RewardResponse } from './schema/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import {
@@ -21,13 +22,13 @@ const PROBLEMS = {
   400: 'malformed_json',
   401: 'unknown_key',
   403: 'not_allowed',
-  404: 'no_such_endpoint, no_such_testset',
+  404: 'no_such_endpoint, no_such_testset, no_such_job',
   405: 'method_not_allowed',
   408: 'request_timeout',
   413: 'too_large',
   415: 'wrong_media_type',
   422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused, key_reused',
-  429: 'rate_limited',
+  429: 'rate_limited, jobs_full',
   500: 'fault',
   503: 'queue_full, draining, not_ready, language_unavailable',
   504: 'deadline',
@@ -106,6 +107,7 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   }
   registerSurfaces(registry, surfaces);
   registerTestsets(registry, problems);
+  registerJobs(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
     .openapi('Readiness');

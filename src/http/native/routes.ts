@@ -16,6 +16,7 @@ import { idempotencyKey, requestDigest, type RequestMark } from './idempotency.t
 import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
+import { jobRoutes } from './jobs/routes.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -50,6 +51,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/v1/testsets/:id', (c) => getTestset(c, deps));
   app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
   app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
+  app.route('/', jobRoutes(deps));
   app.get('/v1/languages', (c) =>
     sendJSON(c, languagesToWire(serving(c, deps).service.languages())),
   );

@@ -22,6 +22,9 @@ import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
 import type { HTTPDeps } from '../app-env.ts';
 import { Idempotency } from '../native/idempotency.ts';
+import { itemJudge } from '../native/jobs/judge-item.ts';
+import { JobRunner } from '../../jobs/runner.ts';
+import { SqliteJobStore } from '../../jobs/sqlite-store.ts';
 import { createApp } from '../server.ts';
 
 const encoder = new TextEncoder();
@@ -297,6 +300,7 @@ export function createTestApp(
     readonly clock?: Clock;
     readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
     readonly traces?: Traces;
+    readonly jobsMaxBytes?: number;
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -306,15 +310,28 @@ export function createTestApp(
   const service = createScriptedService(options.script);
   const clock = options.clock ?? systemClock;
   const kept = new MemoryKept({ bytesMax: 1024 * 1024, ttlMs: 60_000, clock });
-  const deps: HTTPDeps = {
-    service,
+  const judging = {
     callers: createTestCallers({ service, clock, ...options.tenants }),
+    service,
     testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+  };
+  const store = SqliteJobStore.open(':memory:', clock);
+  const runner = new JobRunner({
+    store,
+    judge: itemJudge(judging),
+    atOnce: 2,
+    clock,
+    keptMs: 60_000,
+    onError: (error) => log('error')({ error }, 'jobs'),
+  });
+  const deps: HTTPDeps = {
+    ...judging,
+    jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
     controls: Controls.none(),
     idempotency: new Idempotency({ kept, clock }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
-    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     observed: new Observations(clock),
     traces: options.traces ?? null,
     clock,

@@ -14,7 +14,7 @@ export type AnonymousRule = 'auto' | 'any' | 'none';
 
 interface CallersOptions {
   readonly service: Service;
-  readonly directory: Pick<TenantDirectory, 'find' | 'hasKeys' | 'anonymous'>;
+  readonly directory: Pick<TenantDirectory, 'find' | 'hasKeys' | 'anonymous' | 'tenant'>;
   readonly turnstile: Turnstile;
   readonly clock: Clock;
   readonly anonymous: AnonymousRule;
@@ -42,6 +42,11 @@ export class TenantCallers implements Callers {
     const isAllowed = isOpen || (rule === 'auto' && isLocal);
     if (!isAllowed) throw unknownKey('a key is needed here');
     return this.#caller(await directory.anonymous(), !hasKeys || isLocal);
+  }
+
+  async tenant(id: string): Promise<Caller | null> {
+    const tenant = await this.#options.directory.tenant(id);
+    return tenant === null ? null : this.#caller(tenant, false);
   }
 
   limits(): LimitsStats {

@@ -68,5 +68,7 @@ export interface LimitsStats {
 export interface Callers {
   /** Throws Rejection `unknown_key` for a key that is nobody's, and where a key is needed; `not_ready`. */
   identify(credentials: Credentials): Promise<Caller>;
+  /** For work that a tenant left behind; null for one that there is not any more. Throws `not_ready`. */
+  tenant(id: string): Promise<Caller | null>;
   limits(): LimitsStats;
 }

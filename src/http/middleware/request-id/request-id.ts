@@ -19,6 +19,6 @@ export function requestId(): MiddlewareHandler<AppEnv> {
 }
 
 /** A new id such as `run_5v0…`: 128 random bits in base64url behind the prefix. */
-export function createId(prefix: 'req' | 'run' | 'rwd' | 'jdg' | 'cal'): string {
+export function createId(prefix: 'req' | 'run' | 'rwd' | 'jdg' | 'cal' | 'job'): string {
   return `${prefix}_${randomBytes(16).toString('base64url')}`;
 }
