@@ -228,7 +228,8 @@ test('after', async () => expect(await add(2, 2)).toBe(4));`;
     const code = 'exports.add = (a, b) => { if (a === 5) for (;;); return a + b; };';
     const test = `${IMPORT}test('loop', () => expect(add(5, 1)).toBe(6));
 test('after', () => expect(add(1, 1)).toBe(2));`;
-    const report = await judge(code, test, { stop: 'never', limits: { cpu_ms: 300 } });
+    const limits = { cpu_ms: 500, wall_ms: 15_000 };
+    const report = await judge(code, test, { stop: 'never', limits });
     expect(ends(report)).toEqual({ loop: 'time_limit', after: 'accepted' });
   });
 
