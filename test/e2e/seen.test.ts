@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { chromiumMissing, startChromium, type Browser } from '../support/chromium.ts';
 import { startService, type RunningService } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 /** What must never be seen outside of answers, and what must never be seen inside of jails. */
 const CODE = 'the-code-of-the-caller';
@@ -240,6 +241,11 @@ describe('a service that is seen', () => {
   });
 
   it('ends, and the dashboard says so', async () => {
+    // Sent every five seconds; whatever is left goes at the end.
+    await waitFor(() => (collector.text().includes('/v1/judge/batch') ? true : null), {
+      what: 'spans',
+      timeoutMs: 60_000,
+    });
     const log = service.output();
     service.kill('SIGTERM');
     await service.exited();

@@ -123,6 +123,11 @@ function connect(to: Writable, from: Readable): Connection {
   return connection;
 }
 
+/** Of the log: violations of policies and answers that were errors; not what a later browser may advise. */
+function isError({ entry }: Fields): boolean {
+  return typeof entry === 'object' && entry !== null && 'level' in entry && entry.level === 'error';
+}
+
 async function openPage(connection: Connection): Promise<Page> {
   const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' });
   const attached = await connection.send('Target.attachToTarget', { targetId, flatten: true });
@@ -133,7 +138,7 @@ async function openPage(connection: Connection): Promise<Page> {
   let loads = 0;
   connection.onEvent = (method, parameters) => {
     if (method === 'Page.loadEventFired') loads += 1;
-    else if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded')
+    else if (method === 'Runtime.exceptionThrown' || isError(parameters))
       complaints.push(JSON.stringify(parameters));
     else if (method === 'Network.requestWillBeSent')
       requested.push(String((parameters['request'] as Fields)['url']));
