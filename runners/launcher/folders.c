@@ -11,7 +11,13 @@
 
 int folder_make(const struct settings *s, const char *name, const char *file)
 {
-	if (mkdirat(s->jails_fd, name, 0700) < 0)
+	int made = mkdirat(s->jails_fd, name, 0700);
+	if (made < 0 && errno == EEXIST) {
+		// Of a launcher that was killed.
+		folder_remove(s, name);
+		made = mkdirat(s->jails_fd, name, 0700);
+	}
+	if (made < 0)
 		return -1;
 	int folder = openat(s->jails_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int fd = folder < 0 ? -1 : openat(folder, file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

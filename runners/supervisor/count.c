@@ -159,7 +159,8 @@ enum { PIDS_MAX = 256 };
 static struct {
 	pid_t pids[PIDS_MAX];
 	size_t count;
-	uint64_t longest;
+	uint64_t used_ns, longest;
+	int niceness;
 } waiting;
 
 static void note_process(int dir, const char *pid)
@@ -170,23 +171,39 @@ static void note_process(int dir, const char *pid)
 		waiting.pids[waiting.count++] = number;
 }
 
-// The second number of schedstat is the time on the core's queue (Documentation/scheduler/sched-stats.rst).
+// Field 19. Who has stood back by itself has nobody to blame for its waiting.
+static bool is_nicer(int dir, const char *thread)
+{
+	char text[1024];
+	char *at = read_small(dir, thread, "/stat", text, sizeof text) ? after_name(text) : NULL;
+	for (int field = 3; at && field < 19; field++) {
+		at += strspn(at, " ");
+		at += strcspn(at, " ");
+	}
+	return !at || strtol(at, NULL, 10) > waiting.niceness;
+}
+
+// The numbers of schedstat are the time on a core and the time on its queue (Documentation/scheduler/sched-stats.rst). What
+// others of the run used meanwhile was no stranger's.
 static void note_wait(int dir, const char *thread)
 {
 	char text[128];
 	if (!read_small(dir, thread, "/schedstat", text, sizeof text))
 		return;
 	char *at = text;
-	(void)strtoull(at, &at, 10);
-	const uint64_t wait = strtoull(at, NULL, 10);
-	if (wait > waiting.longest)
-		waiting.longest = wait;
+	const uint64_t own = strtoull(at, &at, 10), wait = strtoull(at, NULL, 10);
+	const uint64_t others = waiting.used_ns > own ? waiting.used_ns - own : 0;
+	const uint64_t lost = wait > others ? wait - others : 0;
+	if (lost > waiting.longest && !is_nicer(dir, thread))
+		waiting.longest = lost;
 }
 
-uint64_t longest_wait_ns(void)
+uint64_t longest_wait_ns(uint64_t used_ns, int niceness)
 {
 	waiting.count = 0;
 	waiting.longest = 0;
+	waiting.used_ns = used_ns;
+	waiting.niceness = niceness;
 	(void)numeric_entries("/proc", note_process);
 	for (size_t i = 0; i < waiting.count; i++) {
 		char path[32];

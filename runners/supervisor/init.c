@@ -163,11 +163,12 @@ static void init_main(const void *launch)
 
 long init_spawn(const struct launch *l, int *pidfd, int group)
 {
-	// gVisor has no cgroup namespaces, nor groups that could be seen through one.
+	// gVisor has no cgroup namespaces, nor groups that could be seen through one; and its loopback is up, so that each run
+	// gets one of its own.
 	static bool without_group_space;
 	struct clone_args a = {
 		.flags = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_VM | CLONE_PIDFD |
-			 (without_group_space ? 0 : CLONE_NEWCGROUP),
+			 (without_group_space ? 0 : CLONE_NEWCGROUP) | (root_is_own ? CLONE_NEWNET : 0),
 		.pidfd = (uint64_t)(uintptr_t)pidfd,
 		.exit_signal = SIGCHLD,
 		.stack = (uint64_t)(uintptr_t)init_stack,
@@ -179,7 +180,7 @@ long init_spawn(const struct launch *l, int *pidfd, int group)
 	}
 	*pidfd = -1;
 	long pid = raw_spawn(SYS_clone3, (const long[5]){ RAW_ARG(&a), (long)sizeof a }, init_main, l);
-	if (pid != -EINVAL || group >= 0 || without_group_space)
+	if (pid != -EINVAL || !root_is_own || without_group_space)
 		return pid;
 	without_group_space = true;
 	return init_spawn(l, pidfd, group);

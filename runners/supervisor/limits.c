@@ -1,11 +1,16 @@
 // The limits that the supervisor enforces itself, by looking: CPU and wall time, and what the cgroup only counts.
 
+#include <limits.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "supervisor.h"
 
-/// How many times its wall limit a run may be kept from its core before it is given up.
+/// How many times its wall limit a run may be kept from its core before it is given up, and for how long at most.
 enum { FORK_BOMB_HITS = 256, STARVED_MAX = 3 };
+#define STARVED_MAX_NS (60 * NS_PER_S)
+/// Looks at the waits of a run begin at half of its wall limit, and come so many times in each limit.
+enum { WAIT_LOOKS = 8 };
 #define CPU_CHECK_MIN_NS NS_PER_MS
 #define START_LIMIT_NS (10 * NS_PER_S)
 
@@ -67,19 +72,38 @@ static void check_cpu(uint64_t now)
 	run.next_cpu = now + (rest > CPU_CHECK_MIN_NS ? rest : CPU_CHECK_MIN_NS);
 }
 
-// At the limit: time in which the run wanted a core that others had is no time of the program's. It is no more than what
-// the program's CPU time leaves of its wall time, so threads that wait for each other gain nothing by it.
+static void look_at_waits(uint64_t now)
+{
+	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS;
+	static int own = INT_MIN;
+	if (own == INT_MIN)
+		own = getpriority(PRIO_PROCESS, 0);
+	const int niceness = run.niceness > own ? run.niceness : own;
+	const uint64_t waited = longest_wait_ns(cpu_used(), niceness);
+	if (waited > run.waited_ns)
+		run.waited_ns = waited;
+	run.next_wait = now + limit / WAIT_LOOKS;
+}
+
+// Time in which the run wanted a core that strangers had is no time of the program's. It is no more than what its CPU time
+// leaves of the time that has passed.
+uint64_t limits_starved(uint64_t passed, uint64_t used)
+{
+	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS;
+	const uint64_t most = limit * STARVED_MAX < STARVED_MAX_NS ? limit * STARVED_MAX : STARVED_MAX_NS;
+	const uint64_t idle = passed > used ? passed - used : 0;
+	const uint64_t starved = run.waited_ns < idle ? run.waited_ns : idle;
+	run.starved = run.starved || starved > most;
+	return starved > most ? most : starved;
+}
+
 static uint64_t later_deadline(uint64_t now)
 {
 	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS, begin = run.exec_ns + stalled_until(now);
-	const uint64_t passed = now - begin, used = cpu_used(), waited = longest_wait_ns();
-	const uint64_t idle = passed > used ? passed - used : 0;
-	const uint64_t starved = waited < idle ? waited : idle;
+	look_at_waits(now);
+	const uint64_t starved = limits_starved(now - begin, cpu_used());
 	if (starved > run.starved_ns)
 		run.starved_ns = starved;
-	run.starved = run.starved_ns > limit * STARVED_MAX;
-	if (run.starved)
-		run.starved_ns = limit * STARVED_MAX;
 	return begin + limit + run.starved_ns;
 }
 
@@ -108,6 +132,12 @@ uint64_t limits_enforce(void)
 	}
 	if (run.phase == RUNNING && now >= run.next_cpu)
 		check_cpu(now);
+	if (run.phase == RUNNING && !run.next_wait)
+		run.next_wait = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS / 2;
+	if (run.phase == RUNNING && now >= run.next_wait)
+		look_at_waits(now);
 	uint64_t next = run.next_tick < deadline ? run.next_tick : deadline;
+	if (run.phase == RUNNING && run.next_wait < next)
+		next = run.next_wait;
 	return run.next_cpu < next && run.phase == RUNNING ? run.next_cpu : next;
 }

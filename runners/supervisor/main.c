@@ -22,7 +22,7 @@
 
 static const char *name = "jail";
 static int niceness;
-static bool root_is_own; // else it is to be /skel
+bool root_is_own; // else it is to be /skel
 static uid_t uid = 1000;
 static struct counts baseline;
 

@@ -80,6 +80,11 @@ void result_send(void)
 	uint64_t wall_ns = run.end_ns > run.exec_ns ? run.end_ns - run.exec_ns : 0;
 	uint64_t uncounted_ns = run.stalled_ns + run.starved_ns;
 	uint64_t counted_wall_ns = wall_ns > uncounted_ns ? wall_ns - uncounted_ns : 0;
+	// It ended by itself after the limit and before anybody looked: what was seen of its waits before counts.
+	if (!run.limited && counted_wall_ns > run.slot->request.wall_ms * NS_PER_MS) {
+		uncounted_ns = run.stalled_ns + limits_starved(wall_ns - run.stalled_ns, cpu_ns);
+		counted_wall_ns = wall_ns > uncounted_ns ? wall_ns - uncounted_ns : 0;
+	}
 	uint64_t memory;
 	uint32_t source;
 	peak(&memory, &source);

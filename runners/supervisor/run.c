@@ -158,6 +158,8 @@ static void start(struct slot *s)
 	run.runtime = (s->request.flags & RUN_LIGHT) && warm_running(WARM_LIGHT) ? WARM_LIGHT : WARM_FULL;
 	run.warm = (s->request.flags & RUN_WARM) && warm_running(run.runtime) && s->raw_length;
 	run.starved = false;
+	run.waited_ns = run.next_wait = 0;
+	run.niceness = niceness;
 	run.stall_start = run.stalled_ns = run.starved_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;
 	leftovers_await(staging_bytes() + window_bytes());

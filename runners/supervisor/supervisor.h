@@ -80,8 +80,9 @@ struct tree {
 	uint64_t memory_bytes, cpu_ns;
 };
 struct tree measure_tree(void);
-/// The longest time that one thread of the run has waited for a core, ns; 0 where the kernel does not tell.
-uint64_t longest_wait_ns(void);
+/// The longest time that one thread of the run, which used so much CPU time in all, has waited for a core that strangers
+/// had, ns; 0 where the kernel does not tell. Threads that are nicer than `niceness` do not count.
+uint64_t longest_wait_ns(uint64_t used_ns, int niceness);
 
 /* cgroup.c: limits and figures of the run, one table row per back end */
 
@@ -189,6 +190,11 @@ void seccomp_build(void);
 long seccomp_load_jail(void);
 /// Adds what a program may not do beyond that; 0 or −errno.
 long seccomp_load_run(void);
+
+/* main.c */
+
+/// Runs see the jail's own root (gVisor), not one that was made for them; the kernel is then another, too.
+extern bool root_is_own;
 
 /* init.c, program.c: the far side of the clone. Only raw system calls from here on (raw.h) */
 
@@ -351,6 +357,8 @@ struct current {
 	uint64_t exec_ns, exec_cpu_ns, end_ns;
 	uint64_t cpu_ns; // of the group, once ended
 	uint64_t stall_start, stalled_ns;
+	int niceness; // that it is started with
+	uint64_t waited_ns, next_wait; // for a core, as far as looked at; when to look again
 	uint64_t starved_ns; // of its wall time, others had its core; known once the limit was met
 	bool starved; // too long to go on
 	uint64_t next_cpu, next_tick;
@@ -391,6 +399,9 @@ void capture_stalled(bool stalled);
 
 void limits_open(void);
 /// Enforces what is due, and returns when it next has to be called (absolute, ns, or NEVER).
+/// Of a run that has used so much CPU time: how much of the time that has passed strangers had its core, as far as was
+/// looked at, ns.
+uint64_t limits_starved(uint64_t passed, uint64_t used);
 uint64_t limits_enforce(void);
 
 /* result.c */

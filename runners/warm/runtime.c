@@ -266,7 +266,8 @@ static void become_program(const struct runtime *r, int fds[WARM_FDS])
 {
 	const int status = r->status_fd;
 	offer_to_oom_killer(fds[4]);
-	const int spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS;
+	// As init was made.
+	const int spaces = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS | (tid_address ? 0 : CLONE_NEWNET);
 	// Without cgroup namespaces (gVisor) init has none of its own.
 	if (setns(fds[0], spaces | CLONE_NEWCGROUP) < 0 && (errno != EINVAL || setns(fds[0], spaces) < 0))
 		step_failed(fds[4], STEP_NAMESPACES, -errno);
@@ -306,6 +307,9 @@ void runtime_open(void)
 {
 	if (prctl(PR_GET_TID_ADDRESS, &tid_address, 0, 0, 0) < 0)
 		tid_address = NULL;
+	// Only where runs have no group of their own may they be forked otherwise.
+	if (!tid_address && group >= 0)
+		die(ERROR_SYSCALL, "address of the thread id");
 	if (tid_address && syscall(SYS_get_robust_list, 0, &robust_head, &robust_size) < 0)
 		die(ERROR_SYSCALL, "thread of the interpreter");
 	// Enter my own namespace, to see whether the kernel can (Linux 5.8).

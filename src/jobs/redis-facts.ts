@@ -20,9 +20,9 @@ const Facts = z.object({
 });
 export type Facts = z.infer<typeof Facts>;
 
-/** Null for a job that is not there. */
+/** Null for a job that is not there, or of which only a word is left that was written after its end. */
 export function toFacts(fields: Readonly<Record<string, string>>): Facts | null {
-  return Object.keys(fields).length === 0 ? null : Facts.parse(fields);
+  return Facts.safeParse(fields).data ?? null;
 }
 
 export function toJob(id: string, facts: Facts): Job {

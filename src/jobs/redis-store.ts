@@ -21,6 +21,8 @@ import {
   type NewItem,
   type PageQuery,
   type ResultPage,
+  NO_EXCEPTION,
+  type ClaimOptions,
 } from './store.ts';
 
 interface Item {
@@ -160,19 +162,22 @@ export class RedisJobStore implements JobStore {
     await this.cancel(id);
     const facts = await this.#facts(id);
     if (facts === null) return;
-    await this.#clear(id, facts);
+    if (facts.state !== 'done') await this.#clear(id, facts);
+    // Whoever takes it away gives its bytes back, and nobody else who was told to.
+    if ((await this.#redis.del(this.#key('job', id))) === 0) return;
     await this.#atOnce((all) =>
       all
-        .del(...['job', 'coming', 'results', 'settled'].map((name) => this.#key(name, id)))
+        .del(...['coming', 'results', 'settled'].map((name) => this.#key(name, id)))
         .zrem(this.#key('jobs-of', facts.tenant), id)
         .zrem(this.#key('jobs'), id)
         .decrby(this.#key('bytes'), facts.size),
     );
   }
 
-  async claim(): Promise<Claim | null> {
+  async claim({ except }: ClaimOptions = NO_EXCEPTION): Promise<Claim | null> {
     const tenants = await this.#redis.zrange(this.#key('tenants'), '0', '-1');
     for (const tenant of tenants) {
+      if (except.has(tenant)) continue;
       if ((await this.#redis.scard(this.#key('running', tenant))) === 0) continue;
       const claim = await this.#claimOf(tenant);
       if (claim === null) continue;

@@ -39,6 +39,8 @@ const FAULT_DELAY_MS = 500;
 /** Where nobody says that there is work: of other replicas, or whose lease has run out. */
 const LOOK_MS = 500;
 const ERROR_MS = 2000;
+/** A tenant's limit, or the queue, is looked at again after this at most. */
+const PAUSE_MAX_MS = 10_000;
 const SWEEP_MS = 600_000;
 /** No body takes so long to come: whoever took it in is dead, ms. */
 const RECEIVING_MS = 3_600_000;
@@ -47,6 +49,8 @@ export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #underWay = new Map<Claim, AbortController>();
   readonly #timers = new Set<Timer>();
+  /** Tenants whose work has to wait, and until when: nothing of theirs is claimed meanwhile. */
+  readonly #paused = new Map<string, number>();
   #bell = Promise.withResolvers<void>();
   #stopped = false;
   #loop: Promise<void> | null = null;
@@ -57,6 +61,7 @@ export class JobRunner {
 
   /** Begins; the work goes on until `stop`. */
   start(): void {
+    if (this.#stopped) return;
     this.#loop ??= this.#work();
     this.#every(LEASE_MS / 3, async () => {
       if (this.#underWay.size > 0) await this.#options.store.renew([...this.#underWay.keys()]);
@@ -104,7 +109,7 @@ export class JobRunner {
         continue;
       }
       const bell = this.#bell.promise;
-      const claim = await store.claim().catch((error: unknown) => {
+      const claim = await store.claim({ except: this.#waiting() }).catch((error: unknown) => {
         onError(error);
         return 'broken' as const;
       });
@@ -119,6 +124,12 @@ export class JobRunner {
     }
   }
 
+  #waiting(): ReadonlySet<string> {
+    const now = this.#options.clock.now();
+    for (const [tenant, until] of this.#paused) if (until <= now) this.#paused.delete(tenant);
+    return new Set(this.#paused.keys());
+  }
+
   async #perform(claim: Claim): Promise<void> {
     const { store, judge, onError } = this.#options;
     const controller = new AbortController();
@@ -130,6 +141,10 @@ export class JobRunner {
       const outcome = await judge({ body, line, payer, signal: controller.signal });
       if (outcome.kind === 'later' || controller.signal.aborted) {
         const delayMs = outcome.kind === 'later' && !this.#stopped ? outcome.delayMs : 0;
+        if (delayMs > 0) {
+          const until = this.#options.clock.now() + Math.min(delayMs, PAUSE_MAX_MS);
+          this.#paused.set(claim.payer.tenant, until);
+        }
         await store.putBack(claim, { delayMs, isFault: false });
       } else if (outcome.isRetryable && claim.faults + 1 < FAULT_TRIES)
         await store.putBack(claim, { delayMs: FAULT_DELAY_MS, isFault: true });

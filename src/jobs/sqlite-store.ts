@@ -17,6 +17,8 @@ import {
   type NewItem,
   type PageQuery,
   type ResultPage,
+  NO_EXCEPTION,
+  type ClaimOptions,
 } from './store.ts';
 
 const SCHEMA = `
@@ -162,16 +164,16 @@ export class SqliteJobStore implements JobStore {
     this.#run('DELETE FROM jobs WHERE id = ?', id);
   }
 
-  async claim(): Promise<Claim | null> {
+  async claim({ except }: ClaimOptions = NO_EXCEPTION): Promise<Claim | null> {
     const now = this.#now();
     return this.#atOnce(() => {
       // The tenant that was served longest ago, and of its jobs the one that was.
       const found = this.#statement(
-        `SELECT * FROM jobs WHERE state = 'running'
+        `SELECT * FROM jobs WHERE state = 'running' AND tenant NOT IN (SELECT value FROM json_each(?))
            AND EXISTS (SELECT 1 FROM items WHERE job = jobs.id AND free_at <= ?)
          ORDER BY (SELECT max(served) FROM jobs AS other WHERE other.tenant = jobs.tenant), served
          LIMIT 1`,
-      ).get(now);
+      ).get(JSON.stringify([...except]), now);
       if (found === undefined) return null;
       const job = toJob(found);
       const item = ItemRow.parse(

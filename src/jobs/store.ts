@@ -79,6 +79,13 @@ export interface PageQuery {
   readonly chars: number;
 }
 
+export interface ClaimOptions {
+  /** Tenants that are passed over. */
+  readonly except: ReadonlySet<string>;
+}
+
+export const NO_EXCEPTION: ClaimOptions = { except: new Set() };
+
 export interface JobStore {
   /** Begins a job in `receiving`. */
   create(job: { readonly id: string; readonly payer: Payer }): Promise<void>;
@@ -95,7 +102,7 @@ export interface JobStore {
   /** Forgets a job with its items and results. */
   remove(id: string): Promise<void>;
   /** The next item that may be judged, tenants and their jobs in turn; null for none. */
-  claim(): Promise<Claim | null>;
+  claim(options?: ClaimOptions): Promise<Claim | null>;
   /** Keeps claims for another lease. */
   renew(claims: readonly Claim[]): Promise<void>;
   /** Gives an item back: to be judged after `delayMs`, with one fault more or not. */

@@ -49,7 +49,7 @@ import { collectStats, ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
 import { referenceTo } from './testsets/reference.ts';
-import { chooseWall, type ServiceWall, wantedWall } from './walls.ts';
+import { type ServiceWall, wallOf } from './walls.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
@@ -180,10 +180,10 @@ export class AssayService implements Service {
 
   async tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]> {
     if (submission.tests.kind !== 'output_only') this.#resolve(submission);
-    const { pools } = chooseWall(this.#options.walls, submission.wall);
     const memoryBytes = memoryOf(submission, null);
     const perform: TrialParts['perform'] = async (checkers, work) => {
       const usable = this.#usable(context, checkers);
+      const { pools } = wallOf(this.#options, submission.wall, checkers);
       const job = { environment: null, pools, memoryBytes, usable, work };
       return await this.#performer.perform(submission, context, job);
     };
@@ -272,13 +272,13 @@ export class AssayService implements Service {
     }
     const { program: own } = source;
     const program = withGrader(own, submission.graders, definition);
-    return await this.#judgeProgram(submission, context, { environment, wall, own, program });
+    return await this.#judgeProgram(submission, context, { environment, own, program });
   }
 
   async #judgeProgram(
     submission: JudgeSubmission,
     context: CallContext,
-    { environment, wall, own, program }: Candidate & { readonly wall: ServiceWall },
+    { environment, own, program }: Candidate,
   ): Promise<JudgeReport> {
     checkTests(submission, environment);
     checkFiles(submission, program, environment);
@@ -286,6 +286,7 @@ export class AssayService implements Service {
     const { problemFiles } = this.#options;
     const parts = { offer: this.#offer, files: problemFiles, program: own, language };
     const problem = prepareProblem(submission, parts);
+    const wall = wallOf(this.#options, submission.wall, [environment, ...problem.environments]);
     const performed = await this.#performer.perform(submission, context, {
       environment,
       pools: wall.pools,
@@ -303,14 +304,16 @@ export class AssayService implements Service {
   }
 
   async #judgeOutputs(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
-    const where = { environment: TEXT, wall: chooseWall(this.#options.walls, submission.wall) };
     const handed = outputsOf(submission);
-    if (handed.kind === 'no_code')
+    if (handed.kind === 'no_code') {
+      const where = { environment: TEXT, wall: wallOf(this.#options, submission.wall, []) };
       return toNoCodeReport(submission, this.#base(submission, where, NO_WORK, []), handed.reason);
+    }
     const { problemFiles: files } = this.#options;
     const program = { entry: '', files: [], mayBeForked: false };
     const parts = { offer: this.#offer, files, program, language: TEXT.id };
     const { checker, environments } = prepareProblem(submission, parts);
+    const where = { environment: TEXT, wall: wallOf(this.#options, submission.wall, environments) };
     const performed = await this.#performer.perform(submission, context, {
       environment: null,
       pools: where.wall.pools,
@@ -334,9 +337,7 @@ export class AssayService implements Service {
     submission: Pick<Submission, 'language' | 'environment' | 'wall'>,
   ): ReturnType<Offer['resolve']> & { readonly wall: ServiceWall } {
     const resolved = this.#offer.resolve(submission);
-    const { walls, languageWalls } = this.#options;
-    const wanted = wantedWall(submission.wall, resolved.definition.id, languageWalls);
-    return { ...resolved, wall: chooseWall(walls, wanted) };
+    return { ...resolved, wall: wallOf(this.#options, submission.wall, [resolved.environment]) };
   }
 
   /** Null when the environments may be used at once: they have passed their self-tests, or this is one of those. */

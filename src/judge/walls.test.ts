@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Rejection } from '../domain/errors.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { WallName } from '../domain/wall.ts';
-import { chooseWall, wantedWall } from './walls.ts';
+import { chooseWall, wallOf, wantedWall } from './walls.ts';
 
 interface Held {
   readonly probe: { readonly wall: WallName };
@@ -51,5 +51,22 @@ describe('wantedWall', () => {
     [null, 'go', 'nsjail'],
   ] as const)('of %j asked for a program in %j is %j', (asked, language, wanted) => {
     expect(wantedWall(asked, language, languageWalls)).toBe(wanted);
+  });
+});
+
+describe('wallOf', () => {
+  const wall = (name: 'nsjail' | 'gvisor') => ({ probe: { wall: name } });
+  const written = (id: string) => ({ language: { id } });
+
+  it('is as strong as the language of any program of a submission has at least', () => {
+    const offered = {
+      walls: [wall('nsjail'), wall('gvisor')],
+      languageWalls: new Map([['cpp', 'gvisor']]),
+    } as unknown as Parameters<typeof wallOf>[0];
+    const of = (...ids: string[]) =>
+      wallOf(offered, null, ids.map(written) as unknown as Parameters<typeof wallOf>[2]).probe.wall;
+    expect(of('python')).toBe('nsjail');
+    expect(of('python', 'cpp')).toBe('gvisor');
+    expect(of()).toBe('nsjail');
   });
 });

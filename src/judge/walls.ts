@@ -1,5 +1,6 @@
 /** Which of the service's walls a submission is held by. Pure. */
 import { Rejection } from '../domain/errors.ts';
+import type { Environment } from '../domain/language.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { RealWall, WallName } from '../domain/wall.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
@@ -54,4 +55,25 @@ export function chooseWall<Wall extends { readonly probe: Pick<WallProbe, 'wall'
     detail: message,
     errors: [{ path: 'wall', message }],
   });
+}
+
+interface Offered {
+  readonly walls: ServiceWalls;
+  readonly languageWalls: LanguageWalls;
+}
+
+/**
+ * One for all jails of a submission: as strong as it asks for, and as the language of each program in it has at least. Throws
+ * as `chooseWall`.
+ */
+export function wallOf(
+  { walls, languageWalls }: Offered,
+  asked: Submission['wall'],
+  environments: readonly Environment[],
+): ServiceWall {
+  const wanted = environments.reduce(
+    (wall, { language }) => wantedWall(wall, language.id, languageWalls),
+    asked,
+  );
+  return chooseWall(walls, wanted);
 }

@@ -22,8 +22,8 @@ import { parseResult } from './result.ts';
 
 /** Runs sent and not yet answered (protocol.md, "Window"). */
 const WINDOW = 2;
-/** The supervisor lets a run that is kept from its core go on for up to this many times its wall limit. */
-const WALL_WITH_WAITS = 4;
+/** The supervisor lets a run that is kept from its core go on for up to three times its wall limit, 60 s at most. */
+const withWaits = (wallMs: number): number => wallMs + Math.min(3 * wallMs, 60_000);
 /** A live run whose output is not taken by then, ms after the latest end, is read to its end unheard. */
 const LIVE_PATIENCE_MS = 1000;
 /** Runs waiting in here for the window. */
@@ -137,9 +137,8 @@ export class Link {
     const { channel } = this.#jail;
     const live = new LiveStream({ writer: this.#writer, channel, onOutput, onError });
     const run = new PendingRun(spec, live);
-    const patience = this.#clock.after(
-      spec.limits.wallMs * WALL_WITH_WAITS + LIVE_PATIENCE_MS,
-      () => live.deafen(),
+    const patience = this.#clock.after(withWaits(spec.limits.wallMs) + LIVE_PATIENCE_MS, () =>
+      live.deafen(),
     );
     const exit = this.#start(run, signal).finally(() => {
       patience.cancel();
@@ -344,7 +343,7 @@ export class Link {
     const head = this.#underWay[0];
     if (head === undefined || !(head.isSent || head.isCancelled)) return;
     const { wallMs } = head.spec.limits;
-    const allowedMs = wallMs * WALL_WITH_WAITS + (this.#options.stalledAllowanceMs ?? 5000);
+    const allowedMs = withWaits(wallMs) + (this.#options.stalledAllowanceMs ?? 5000);
     const ms = (head.isCancelled ? 0 : allowedMs) + this.#graceMs;
     this.#watch(ms, () => this.#unresponsive(`run ${head.id} after ${ms} ms`));
   }

@@ -34,8 +34,19 @@ interface SnapshotOf {
   readonly stateDir: string;
 }
 
+/** What is looked at may end meanwhile; then it is looked at again. */
+const LOOKS_MAX = 50;
+
 /** Takes a picture of the host. It shows one moment; use `expectSame` to wait for the jail's own housekeeping. */
-export function takeSnapshot({ pid, stateDir }: SnapshotOf): HostSnapshot {
+export function takeSnapshot(of: SnapshotOf): HostSnapshot {
+  for (let looks = 1; looks < LOOKS_MAX; looks += 1) {
+    const seen = unlessGone(() => look(of), null);
+    if (seen !== null) return seen;
+  }
+  return look(of);
+}
+
+function look({ pid, stateDir }: SnapshotOf): HostSnapshot {
   const owned = ownedProcesses(pid);
   const [launcher] = owned.launchers;
   const groups = groupsOf(pid);

@@ -33,6 +33,12 @@ while [ "$n" -lt "$count" ]; do
   cp -R "tests/$n/." build
   rm -rf build/vendor build/go.sum build/go.work build/internal/assaynote
   printf 'module %s\n\ngo %s\n' "$module" "$version" >build/go.mod
+  # What is embedded is read by the program, and the tests say what they expect.
+  if grep -rqs '//go:embed' build --include='*.go' &&
+    (cd build && "$GOROOT/bin/go" list -e -f '{{range .EmbedFiles}}{{println .}}{{end}}' ./... 2>/dev/null) | grep -q '_test\.go$'; then
+    echo 'a program may not embed its tests' >&2
+    exit 1
+  fi
   # A package of the same module, for one from elsewhere would be looked up in a cache that can be written.
   mkdir -p build/internal/assaynote
   cp "$prepared/note/note.go" build/internal/assaynote

@@ -276,6 +276,7 @@ class Codec {
     }
     if (!isArray(node)) throw new BadData('an object where a value must be');
     const [tag, second] = node;
+    if (typeof tag !== 'string') throw new BadData('no tag');
     switch (tag) {
       case 'u':
         return undefined;
@@ -334,6 +335,8 @@ class Codec {
 
 /** Containers by tag, made of exact built-in types. */
 const BUILD = {
+  // What every object inherits is no tag.
+  __proto__: null,
   a(codec, [, , items], { at, start }) {
     if (!isArray(items)) throw new BadData('no list');
     const list = start([]);

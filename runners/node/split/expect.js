@@ -31,7 +31,7 @@ function createExpect({ open, isSame }) {
   const equality = new Equality({ open, isSame });
   const equal = (left, right, how) => equality.equal(left, right, how);
   /** Of the test under way. */
-  const counts = { made: 0, wanted: null, isWanted: false, soft: [] };
+  const counts = { made: 0, wanted: null, isWanted: false, soft: [], open: [] };
   const matchers = { ...createMatchers({ equal, open, isSame }), ...createMockMatchers(equal) };
 
   function expect(actual) {
@@ -44,9 +44,13 @@ function createExpect({ open, isSame }) {
       chain[name] = (...args) => {
         counts.made += 1;
         if (through === null) return judge({ name, matcher, isNot }, actual, args);
-        return through(actual).then((value) =>
+        const judged = through(actual).then((value) =>
           judge({ name, matcher, isNot, isSettled: true }, value, args),
         );
+        counts.open.push(judged);
+        // Whoever waits for it hears of it, and the end of the test does.
+        judged.catch(() => undefined);
+        return judged;
       };
     }
     const further = (more) => ({ get: () => chainOf(actual, { isNot, through, ...more }) });
@@ -129,7 +133,11 @@ function createExpect({ open, isSame }) {
     }
   };
   const session = {
-    begin: () => Object.assign(counts, { made: 0, wanted: null, isWanted: false }),
+    begin: () => Object.assign(counts, { made: 0, wanted: null, isWanted: false, open: [] }),
+    /** Resolves when the expectations of promises are judged, waited for or not; rejects with the first that failed. */
+    settled: async () => {
+      await Promise.all(counts.open);
+    },
     /** Throws where a test made fewer assertions than it said. */
     end: () => {
       if (counts.wanted !== null && counts.made !== counts.wanted)

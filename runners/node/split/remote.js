@@ -32,6 +32,17 @@ const CONSOLE = new Set(['log', 'info', 'warn', 'error', 'debug', 'trace', 'tabl
 const PREDICATE =
   /^(?:is|has|equal|contain|match|compare|same|can|should)(?![a-z])|^(?:includes?|indexOf|lastIndexOf|startsWith|endsWith|test|every|some|find|findIndex|findLast|findLastIndex|search|localeCompare|eq|deepEqual|equals|contains|matches|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)$/;
 
+/** What goes through all of an object with a function of the tests: not calling it is an answer too. */
+const TRAVERSAL = /^(?:forEach|filter|map|flatMap|reduce|reduceRight)$/;
+
+/** What a program can bring upon itself. */
+const FAILURES = new Set(['wrong_answer', 'runtime_error', 'time_limit', 'memory_limit', 'dead']);
+
+/** No object of this side's own is ever shown to the program. */
+function isOurs(value) {
+  return value instanceof Remote || value instanceof Stream || value instanceof Codec;
+}
+
 /** Something that the program did and that no error of its own stands for. */
 class CandidateError extends Error {}
 class CandidateDead extends CandidateError {}
@@ -159,6 +170,7 @@ class Remote {
   }
 
   spoil(verdict, why) {
+    if (!FAILURES.has(verdict)) throw new Error(`${verdict} is no failure`);
     const message = String(why).slice(0, SENTENCE_MAX);
     this.spoiled ??= [verdict, message];
     return new CandidateError(message);
@@ -260,8 +272,9 @@ class Remote {
   }
 
   answerCallback({ cb, a }) {
+    const isKnown = Number.isInteger(cb) && cb >= 0 && cb < this.callbacks.length;
+    if (!isKnown || !Array.isArray(a)) throw new BadData('a call of nothing');
     const callback = this.callbacks[cb];
-    if (callback === undefined || !Array.isArray(a)) throw new BadData('a call of nothing');
     const args = a.map((node) => this.codec.decode(node));
     let answer;
     try {
@@ -316,7 +329,7 @@ class Remote {
   }
 
   entries(value) {
-    if (isProxy(value) || isPromise(value)) return null;
+    if (isProxy(value) || isPromise(value) || isOurs(value)) return null;
     if (isPlain(value)) {
       if (isActive(value) && this.level < 2) return null;
       return Object.keys(value).map((key) => [key, value[key]]);
@@ -566,9 +579,12 @@ class Traps {
     if (!isHandle(ok)) return remote.value(ok);
     // What a known object holds is the program's as much as its exports are, and so are methods.
     const held = remote.view(ok, info.isTrusted);
-    if (info.isTrusted || ok[2] !== 'f' || !PREDICATE.test(name)) return held;
+    if (info.isTrusted || ok[2] !== 'f') return held;
+    const isTraversal = TRAVERSAL.test(name);
+    if (!isTraversal && !PREDICATE.test(name)) return held;
     return (...args) => {
-      if (args.length === 0) return Reflect.apply(held, info.proxy, args);
+      if (isTraversal ? !args.some((each) => typeof each === 'function') : args.length === 0)
+        return Reflect.apply(held, info.proxy, args);
       throw remote.spoil(
         'wrong_answer',
         `an object that the program returned is asked ${name}(…) and may say what it likes (entry can name the function that returns it)`,
@@ -591,7 +607,15 @@ class Traps {
   symbol(name) {
     const { remote, info } = this;
     if (name === Symbol.toPrimitive)
-      return (hint) => remote.value(remote.request('primitive', this.id, { hint }).ok);
+      return (hint) => {
+        // As a number it could be another one each time.
+        if (hint !== 'string' && !info.isTrusted && info.kind === 'o')
+          throw remote.spoil(
+            'wrong_answer',
+            'an object that the program returned is reckoned with as a number (entry can name the function that returns it)',
+          );
+        return remote.value(remote.request('primitive', this.id, { hint }).ok);
+      };
     if (name === Symbol.toStringTag) return info.kind === 'o' ? info.name : undefined;
     if (info.kind === 'f') {
       if (name !== Symbol.hasInstance) return undefined;

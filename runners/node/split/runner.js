@@ -15,6 +15,10 @@ const { FakeTimers, REAL } = require('timers');
 const ACCEPTED = ['accepted', ''];
 const SHOWN_MAX = 4096;
 const MESSAGE_MAX = 4000;
+/** For expectations of a promise that the test does not wait for. */
+const SETTLE_MS = 5000;
+/** Turns for what else a test leaves open. */
+const RESTS = 10;
 const PRINTED_MAX = 64 << 10;
 /** Programs that are started anew after one has ended. */
 const PROGRAMS_MAX = 16;
@@ -220,6 +224,8 @@ class Bench {
         (await this.said(async () => {
           session.begin();
           await suite.run(test, (promise, ms) => this.guard(promise, ms));
+          await this.guard(session.settled(), SETTLE_MS);
+          await this.rest();
           session.end();
         }));
     }
@@ -231,6 +237,14 @@ class Bench {
     const loose = this.loose === null ? ACCEPTED : this.failureOf(this.loose.error);
     const failed = [result, left, loose].find(([verdict]) => verdict !== 'accepted');
     return remote.spoiled ?? failed ?? ACCEPTED;
+  }
+
+  /** What a test began and does not wait for has its say before the next one, as far as it comes soon. */
+  async rest() {
+    for (let turn = 0; turn < RESTS && this.remote.isBusy; turn += 1) {
+      this.turn();
+      await new Promise((resolve) => REAL.setImmediate(resolve));
+    }
   }
 
   /** A program that has ended is started anew; a result where that fails. */
@@ -275,9 +289,10 @@ class Bench {
 
 /** The program's hand in an error of the tests: what spoiled them, or that they had an answer of its. */
 function handIn(bench, error) {
-  if (bench === null || error instanceof TestsBroken || lacksModule(bench, error)) return null;
+  if (bench === null || error instanceof TestsBroken) return null;
   const { remote } = bench;
   if (remote.spoiled !== null) return remote.spoiled;
+  if (!remote.raised.has(error) && lacksModule(bench, error)) return null;
   return remote.isAsked || remote.raised.has(error) ? ['wrong_answer', 'raised'] : null;
 }
 
@@ -307,7 +322,10 @@ async function main() {
   } catch (error) {
     if (error instanceof Closed) process.exit(3);
     const said = error instanceof Error ? sentenceOf(error) : util.inspect(error);
-    stream.tell('E', Buffer.from(JSON.stringify([said, handIn(bench, error)])));
+    stream.tell(
+      'E',
+      Buffer.from(JSON.stringify([said.slice(0, MESSAGE_MAX), handIn(bench, error)])),
+    );
   }
   process.exit(0);
 }

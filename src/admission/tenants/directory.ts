@@ -94,6 +94,9 @@ export class TenantDirectory {
     const was = this.#trouble;
     try {
       const text = await document.read();
+      const hadKeys = (this.#known?.byKey.size ?? 0) > 0;
+      // A store that lost it must not open the service to everybody; an empty directory is written as one.
+      if (text === null && hadKeys) throw new Error('the tenants are not there any more');
       if (this.#known === null || text !== this.#known.text) this.#known = toKnown(text);
       this.#trouble = null;
     } catch (error) {

@@ -276,7 +276,7 @@ export function capabilitiesToWire(
   };
 }
 
-export function statsToWire(stats: Stats, { limits, tenants }: TenantsStats): StatsResponse {
+export function statsToWire(stats: Stats, { limits, tenants, only }: TenantsStats): StatsResponse {
   return {
     uptime_ms: stats.uptimeMs,
     slots: { ...stats.slots },
@@ -284,7 +284,9 @@ export function statsToWire(stats: Stats, { limits, tenants }: TenantsStats): St
       length: stats.queue.length,
       bytes: stats.queue.bytes,
       length_max: stats.queue.lengthMax,
-      tenants: stats.queue.tenants.map((each) => ({ ...each })),
+      tenants: stats.queue.tenants
+        .filter(({ tenant }) => only === null || tenant === only)
+        .map((each) => ({ ...each })),
       wait_ms: quantilesOrNull(stats.queue.waitMs),
     },
     submissions: { ...stats.submissions },

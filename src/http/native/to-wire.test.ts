@@ -314,7 +314,7 @@ describe('what the service says of itself', () => {
     for (const [schema, wire] of [
       [LanguagesResponse, languagesToWire(service.languages())],
       [CapabilitiesResponse, capabilitiesToWire(service.capabilities(), limits)],
-      [StatsResponse, statsToWire(service.stats(), { limits, tenants: [tenant] })],
+      [StatsResponse, statsToWire(service.stats(), { only: null, limits, tenants: [tenant] })],
     ] as const) {
       expect(schema.parse(wire)).toEqual(wire);
     }

@@ -1,8 +1,10 @@
 /**
  * Other values for literals of compiled languages, from their text alone: of the same kind and, as far as can be, of the same
- * length. A number becomes a smaller one where it can, so that it still fits the type that it is compared with. Pure.
+ * length. Of numbers with more than nine digits smaller ones, so that they still fit the type that they are compared with;
+ * others as often larger as smaller, for a bound from below would tell an altered one. Drawn by a secret of this process, or a
+ * program could draw them, too.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import type { LiteralKind, Near } from './plan.ts';
 
@@ -16,6 +18,12 @@ const NUMBER_MAX = 40;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DECIMAL = /^(\d[\d_]*)([lL]?)$/;
 const FLOAT = /^(\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)((?:[eE][+-]?\d+)?)([fFdDlL]?)$/;
+
+/** No number of so many digits is beyond 32 bits. */
+const RISE_MAX = 9;
+/** The largest numbers of the types of one, two and four bytes: a number stays within the least that has it. */
+const TYPE_MAXIMA = [127, 255, 32_767, 65_535, 2_147_483_647] as const;
+const SECRET = randomBytes(16);
 
 /** Numbers below a bound, the same for the same text. */
 type Draw = (bound: number) => number;
@@ -47,7 +55,10 @@ function drawing(text: string): Draw {
   let count = 0;
   return (bound) => {
     count += 1;
-    return createHash('sha256').update(`${count}:${text}`).digest().readUIntBE(0, 6) % bound;
+    return (
+      createHash('sha256').update(SECRET).update(`${count}:${text}`).digest().readUIntBE(0, 6) %
+      bound
+    );
   };
 }
 
@@ -74,7 +85,7 @@ function isFar(text: string, other: string, near: Near | null): boolean {
   return Math.abs(a - b) > FARTHER * near.abs;
 }
 
-/** One digit another: a lower one where there is one. `mayLead`: a zero may be the first; `isFirst`: the one that weighs most. */
+/** One digit another; of a long number a lower one where there is one. `mayLead`: a zero may be the first; `isFirst`: the one that weighs most. */
 function alterDigits(
   digits: string,
   draw: Draw,
@@ -84,13 +95,22 @@ function alterDigits(
   // Where a digit may become lower; a leading 1 would become a zero.
   const isAlone = places.length === 1;
   const least = (at: number): number => (at === places[0] && !mayLead && !isAlone ? 1 : 0);
-  const lower = places.filter((at) => Number(digits[at]) > least(at));
+  const mayRise = places.length <= RISE_MAX;
+  const lower = mayRise ? places : places.filter((at) => Number(digits[at]) > least(at));
   // Beyond what a floating-point number keeps, of four bytes where there is a point, nothing would change.
   const usable = (lower.length > 0 ? lower : places.slice(-1)).slice(0, mayLead ? 6 : 15);
   const at = isFirst ? usable[0] : usable[draw(usable.length)];
   if (at === undefined) return null;
   const digit = Number(digits[at]);
   const from = least(at);
+  if (mayRise) {
+    const most = TYPE_MAXIMA.find((each) => Number(digits.replaceAll('_', '')) <= each) ?? Infinity;
+    const others = Array.from({ length: 10 - from }, (_, n) => from + n)
+      .filter((n) => n !== digit)
+      .map((n) => `${digits.slice(0, at)}${n}${digits.slice(at + 1)}`)
+      .filter((each) => mayLead || Number(each.replaceAll('_', '')) <= most);
+    return others[draw(Math.max(1, others.length))] ?? null;
+  }
   const other = lower.length > 0 ? from + draw(digit - from) : digit + 1 + draw(9 - digit);
   return other > 9 ? null : `${digits.slice(0, at)}${other}${digits.slice(at + 1)}`;
 }

@@ -84,7 +84,7 @@ export class TenantCallers implements Callers {
       waiting: turnstile.waiting(id),
       cpuMs: Math.round(cpuMs),
     }));
-    return { limits: this.limits(), tenants };
+    return { only, limits: this.limits(), tenants };
   }
 }
 

@@ -54,6 +54,8 @@ interface TenantStats {
 }
 
 export interface TenantsStats {
+  /** The one tenant that it is about; null for all. */
+  readonly only: string | null;
   readonly limits: LimitsStats;
   readonly tenants: readonly TenantStats[];
 }

@@ -1,10 +1,10 @@
 /** What a submission used of its tenant's CPU time, as far as its report tells: its program's runs and its compile step. Pure. */
 import type { CellsReport, CompileReport, JudgeReport, RunReport } from '../../domain/report.ts';
 
-/** ms. What was compiled before costs nothing; neither does what ended in a fault of ours. */
+/** ms. What was compiled or judged before costs nothing; neither does what ended in a fault of ours. */
 export function cpuOf(report: RunReport | JudgeReport | CellsReport): number {
   if ('cells' in report) return cpuOf(report.run);
-  if (report.fault !== null) return 0;
+  if (report.fault !== null || report.provenance.reused !== null) return 0;
   return ranFor(report) + compileCpu(report.compile);
 }
 

@@ -16,7 +16,7 @@ import com.sun.source.tree.UnaryTree;
 final class Literals {
     /** What differs when one of the literals that it is made of does. */
     private static final Set<String> MAKERS = Set.of(
-            "List.of", "Set.of", "Map.of", "Map.entry", "Map.ofEntries", "Arrays.asList", "asList", "Optional.of",
+            "List.of", "Map.entry", "Arrays.asList", "asList", "Optional.of",
             "Collections.singletonList", "Collections.singleton", "Integer.valueOf", "Long.valueOf", "Double.valueOf",
             "Boolean.valueOf", "Character.valueOf", "BigInteger.valueOf", "BigDecimal.valueOf", "OptionalInt.of",
             "OptionalLong.of");

@@ -54,7 +54,8 @@ export function pistonUpgrade(deps: HTTPDeps): Upgrade {
     const refuse = (status: string): void => {
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     };
-    const refusal = refusalOf(request, server.clients.size);
+    const isServed = deps.config.surfaces.includes('piston');
+    const refusal = isServed ? refusalOf(request, server.clients.size) : '404 Not Found';
     if (refusal !== null) return refuse(refusal);
     const { headers, socket: connection } = request;
     callerOf(deps, { headers, address: connection.remoteAddress ?? null }).then(

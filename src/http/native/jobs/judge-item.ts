@@ -36,8 +36,9 @@ export function itemJudge(
       const sent = parseJSON(Buffer.from(item.body));
       id = idOf(sent);
       const service = await serviceOf(item, deps);
-      const { submission, deadlineMs } = await toSubmission(sent, { ...deps, service });
-      const context = { signal: item.signal, deadlineMs, priority: PRIORITY };
+      const { submission, reuse } = await toSubmission(sent, { ...deps, service });
+      // A deadline is for somebody who waits.
+      const context = { signal: item.signal, deadlineMs: null, priority: PRIORITY, reuse };
       const report = await service.judge(submission, context);
       return judged(item.line, report, submission);
     } catch (error) {
@@ -69,7 +70,7 @@ async function toSubmission(
   const wire = parseJudgeRequest(body);
   const resolution = { maxima: service.maxima, id: createId('jdg') };
   const submission = toJudgeSubmission(wire, resolution, testset);
-  return { submission, deadlineMs: wire.deadline_ms ?? null };
+  return { submission, reuse: wire.cache };
 }
 
 function judged(line: number, report: JudgeReport, submission: JudgeSubmission): ItemOutcome {
