@@ -91,7 +91,7 @@ describe('the Python client', () => {
   afterAll(async () => await service?.stop());
 
   it.each([
-    ['keeps the rules of trying again', 'tests.test_retries', 12],
+    ['keeps the rules of trying again', 'tests.test_retries', 14],
     ['and its adapters get what they ask the service for', 'tests.test_live', 11],
   ])('%s', { timeout: TIMEOUT_MS }, async (_title, module, count) => {
     const environment = { PYTHONPATH: 'src', ASSAY_URL: service.url };

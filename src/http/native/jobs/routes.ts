@@ -82,7 +82,10 @@ async function getResults(c: AppContext, deps: HTTPDeps): Promise<Response> {
     most: JOB_BOUNDS.page,
     or: JOB_BOUNDS.pageDefault,
   });
-  if (wantsLines(c) || c.req.query('stream') === '1') return streamResults(c, deps, job.id, cursor);
+  const stream = c.req.query('stream');
+  if (stream !== undefined && stream !== '1')
+    throw invalid([{ path: 'stream', message: 'is 1, or left out' }]);
+  if (wantsLines(c) || stream === '1') return streamResults(c, deps, job.id, cursor);
   const page = await deps.jobs.store.results(job.id, {
     cursor,
     limit,
