@@ -1,7 +1,8 @@
 /**
- * Which tests run how. Four projects, one after the other, from cheap to dear: `unit` (beside the code, and the
- * tools' own), `integration` (everything of test/ that is in no other project), `sandbox` (real jails) and `e2e`
- * (the service as a process). Jails need the processor for themselves, so the last two run one file at a time.
+ * Which tests run how. Five projects, one after the other, from cheap to dear: `unit` (beside the code, and the
+ * tools' own), `integration` (everything of test/ that is in no other project), `sandbox` (real jails), `e2e` (the
+ * service as a process) and `timed` (those of them that hold a time closely). Jails need the processor for themselves:
+ * files run one at a time, but for those of `e2e`, which wait for most of their time: two.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -13,6 +14,12 @@ const SANDBOX = [
   'test/equivalence/**/*.test.ts',
 ];
 const E2E = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/compat/**/*.test.ts'];
+/** Of these, those that would feel a neighbour. */
+const TIMED = [
+  'test/e2e/{compile-cache,pools,start}.test.ts',
+  'test/faults/{killed-parts,service-end}.test.ts',
+  'test/compat/trainers/**/*.test.ts',
+];
 const TOOLS = ['test/tidy.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'];
 
 /** An emulated machine takes longer for everything (test/support/wait.ts reads it too). */
@@ -59,7 +66,8 @@ export default defineConfig({
         timeoutMs: 30_000,
       }),
       project('sandbox', { include: SANDBOX, order: 3, timeoutMs: 60_000, workers: 1 }),
-      project('e2e', { include: E2E, order: 4, timeoutMs: 120_000, workers: 1 }),
+      project('e2e', { include: E2E, exclude: TIMED, order: 4, timeoutMs: 120_000, workers: 2 }),
+      project('timed', { include: TIMED, order: 5, timeoutMs: 120_000, workers: 1 }),
     ],
     reporters: ['default', new ClosingLineReporter()],
     teardownTimeout: 20_000,

@@ -9,7 +9,12 @@ import { Config } from '../../src/config/schema.ts';
 import { assay, command, type CommandResult } from '../support/command.ts';
 import { JudgeResponse, RunResponse } from '../../src/http/native/schema/report.ts';
 import { projectFile } from '../support/project.ts';
-import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+import {
+  freshStateDir,
+  startService,
+  temporaryFolder,
+  type RunningService,
+} from '../support/service.ts';
 
 const OK = 0;
 const NOT_ACCEPTED = 1;
@@ -178,7 +183,7 @@ describe('assay', () => {
     });
 
     it('starts a service of its own without --url', async () => {
-      const stateDir = await temporaryFolder();
+      const stateDir = await freshStateDir();
       const argv = [
         'judge',
         file('add.py'),
@@ -314,7 +319,7 @@ describe('assay', () => {
     });
 
     it('says what this host enforces', async () => {
-      const stateDir = await temporaryFolder();
+      const stateDir = await freshStateDir();
       const { code, stdout } = await assay(['doctor', '--state-dir', stateDir]);
       for (const word of ['memory', 'network', 'seccomp', 'nsjail', 'python']) {
         expect(stdout).toContain(word);

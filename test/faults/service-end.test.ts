@@ -11,7 +11,12 @@ import { toProblem } from '../support/client.ts';
 import { startAssay } from '../support/command.ts';
 import { groupParents, groupsOf } from '../support/host-snapshot.ts';
 import { descendants, isAlive, ownedProcesses } from '../support/process-tree.ts';
-import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+import {
+  freshStateDir,
+  startService,
+  temporaryFolder,
+  type RunningService,
+} from '../support/service.ts';
 import { expectHonestRun } from '../support/unharmed.ts';
 import { waitFor, within } from '../support/wait.ts';
 import { aLoad, expectRight } from './load.ts';
@@ -188,7 +193,7 @@ describe('a signal to a command with a service of its own', () => {
     ['run', 'SIGTERM', 143],
     ['gauntlet', 'SIGINT', 130],
   ] as const)('%s: %s leaves nothing and is told in the exit code', async (name, signal, code) => {
-    const stateDir = await temporaryFolder();
+    const stateDir = await freshStateDir();
     const argv = [
       ...(await spinning(name, stateDir)),
       '--languages',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { createClient, type Client } from './client.ts';
+import { keepToolchains, lendToolchains } from './known-toolchains.ts';
 import { projectFile, PROJECT_ROOT } from './project.ts';
 import { waitFor, within } from './wait.ts';
 
@@ -54,6 +55,8 @@ export function childEnvironment(): NodeJS.ProcessEnv {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
     HOME: process.env['HOME'] ?? '/',
     LANG: 'C.UTF-8',
+    // As `bin/assay` has it.
+    NODE_COMPILE_CACHE: projectFile('.assay', 'node-cache'),
   };
 }
 
@@ -62,9 +65,16 @@ export async function temporaryFolder(): Promise<string> {
   return await mkdtemp(path.join(tmpdir(), 'assay-test-'));
 }
 
+/** A fresh state folder in which only what earlier services found out about this host's toolchains is known. */
+export async function freshStateDir(): Promise<string> {
+  const folder = await temporaryFolder();
+  await lendToolchains(folder);
+  return folder;
+}
+
 /** Starts a service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const stateDir = options.stateDir ?? (await temporaryFolder());
+  const stateDir = options.stateDir ?? (await freshStateDir());
   const flags = {
     '--port': '0',
     '--state-dir': stateDir,
@@ -100,7 +110,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       what: 'readiness',
       timeoutMs,
     });
-    return { url, servedAfterMs, readyAfterMs: performance.now() - since };
+    const readyAfterMs = performance.now() - since;
+    if (options.stateDir === undefined) await keepToolchains(stateDir);
+    return { url, servedAfterMs, readyAfterMs };
   };
   const started = await Promise.race([start(), failed]).catch(async (error: unknown) => {
     child.kill('SIGKILL');
