@@ -17,6 +17,7 @@ import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import { jobRoutes } from './jobs/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -52,6 +53,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
   app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
   app.route('/', jobRoutes(deps));
+  app.route('/', sessionRoutes(deps));
   app.get('/v1/languages', (c) =>
     sendJSON(c, languagesToWire(serving(c, deps).service.languages())),
   );
