@@ -6,6 +6,9 @@ import type { BlobStore } from './blob-store.ts';
 import type { StepLog } from './step-log.ts';
 import type { WorkTree } from './work-tree.ts';
 
+/** Keys that a session remembers: so many steps are not done twice, whatever became of their answers. */
+export const KEYS_MAX = 1000;
+
 /** When to come back where there is no room, ms. */
 export const RETRY_AFTER_MS = 5000;
 
@@ -51,6 +54,8 @@ export interface Session {
   idleSince: number;
   /** Steps so far. */
   seq: number;
+  /** Keys of steps that were done, at most `KEYS_MAX`, the newest ones. */
+  readonly doneKeys: Set<string>;
   execs: number;
   cpuMs: number;
   isBusy: boolean;

@@ -9,6 +9,7 @@ import { Rejection } from '../domain/errors.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { BlobStore, Room, type Contents } from './blob-store.ts';
 import {
+  KEYS_MAX,
   RETRY_AFTER_MS,
   type Session,
   type SessionBounds,
@@ -88,6 +89,7 @@ export class Sessions {
       createdAt: this.#clock.date().getTime(),
       endsAt: now + spec.lifeMs,
       idleSince: now,
+      doneKeys: new Set(),
       ...{ seq: 0, execs: 0, cpuMs: 0, isBusy: false, end: new AbortController() },
     };
     this.#sessions.set(session.id, session);
@@ -170,6 +172,13 @@ export class Sessions {
     session.store.drop(session.tree);
     session.tree = tree;
     return true;
+  }
+
+  /** Remembers that the step of this key is done. */
+  noteKey({ doneKeys }: Session, key: string): void {
+    doneKeys.add(key);
+    const [oldest] = doneKeys;
+    if (doneKeys.size > KEYS_MAX && oldest !== undefined) doneKeys.delete(oldest);
   }
 
   /** Counts a step and remembers it. */

@@ -61,7 +61,9 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
     const capabilities = serving(c, deps).service.capabilities();
     return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
   });
-  app.get('/v1/stats', (c) => sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats())));
+  app.get('/v1/stats', (c) =>
+    sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats(), deps.sessions.stats())),
+  );
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));
   for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));

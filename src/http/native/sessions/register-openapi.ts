@@ -32,7 +32,12 @@ const NONE = { 204: { description: 'Gone.' } };
 const label = z.array(z.string()).optional();
 const filePath = z.string().describe('Relative to the work folder.');
 const KeyHeader = z.object({
-  'Idempotency-Key': z.string().optional().describe('As for `/v1/run`: the id of the step.'),
+  'Idempotency-Key': z
+    .string()
+    .optional()
+    .describe(
+      'The id of the step: sent again, it gets the same answer, or 422 where that was too long to be kept or is gone; of the last 1000 steps none is done twice.',
+    ),
 });
 
 interface Operation {

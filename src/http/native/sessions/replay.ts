@@ -1,7 +1,7 @@
 /** Doing again what was done with a session, in another one, and whether it leads to the same. */
 import type { FaultInfo } from '../../../domain/report.ts';
 import type { CallContext } from '../../../judge/door.ts';
-import type { Session } from '../../../sessions/session.ts';
+import { type Session, storeFull } from '../../../sessions/session.ts';
 import type { Step } from '../../../sessions/step-log.ts';
 import type { HTTPDeps } from '../../app-env.ts';
 import { ExecRequest } from '../schema/session.ts';
@@ -65,7 +65,7 @@ async function again(
       return null;
     case 'restore':
       await sessions.use(session, async () => {
-        sessions.commit(session, what.tree, new Map());
+        if (!sessions.commit(session, what.tree, new Map())) throw storeFull();
         sessions.note(session, what);
       });
       return null;

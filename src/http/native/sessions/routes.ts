@@ -113,13 +113,23 @@ async function postExec(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const wire = parseWith(ExecRequest, parseJSON(bytes));
   const context = contextOf(c, wire);
   const work = async () => {
+    if (key !== null && session.doneKeys.has(key)) throw answerGone();
     const { answer, logged } = await exec(session, wire, { deps, context });
+    if (key !== null && answer.fault === null) deps.sessions.noteKey(session, key);
     Object.assign(c.get('logFields'), logged);
     return answer;
   };
   if (key === null) return sendJSON(c, await work());
   const mark = { key, digest: requestDigest(c, bytes) };
   return await deps.idempotency.answer(c, { ...mark, context, work });
+}
+
+/** Long answers are not kept for whoever asks again; a step is still not done twice. */
+function answerGone(): Rejection {
+  return new Rejection('key_reused', {
+    detail: 'this step was done, and its answer is not kept any more; send a new key to do another',
+    errors: [{ path: 'Idempotency-Key', message: 'is that of a step that was done' }],
+  });
 }
 
 async function putFileRoute(c: AppContext, deps: HTTPDeps): Promise<Response> {
