@@ -14,6 +14,7 @@ import { repeats } from './scenarios/repeats.ts';
 import { rewardBatch } from './scenarios/reward-batch.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
+import { sessions } from './scenarios/sessions.ts';
 import { soak } from './scenarios/soak.ts';
 import { split } from './scenarios/split.ts';
 import { surfaces } from './scenarios/surfaces.ts';
@@ -33,6 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
   timing,
   repeats,
   warmVerdicts,
+  sessions,
   soak,
   surfaces,
   ...PEERS,

@@ -48,6 +48,7 @@ import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openJobs } from './open-jobs.ts';
+import { openSessions } from './open-sessions.ts';
 import { openTenants, type Tenants } from './tenants.ts';
 import { openWalls, type OpenWall, stateFolder } from './wall.ts';
 
@@ -124,7 +125,8 @@ export async function createAssay(
   });
   const door = toDoor(service, { config, clock, onReport: observers.onReport });
   const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
-  const own = { service: door, ...observers, rows, logger, clock };
+  const sessions = undo.adopt(openSessions(config, clock), (each) => each.close());
+  const own = { service: door, ...observers, rows, logger, clock, sessions };
   const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());

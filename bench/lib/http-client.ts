@@ -41,6 +41,10 @@ export class HttpClient implements Disposable {
     return await this.#send('POST', path, bytes, options);
   }
 
+  async put(path: string, body: Uint8Array): Promise<Answer> {
+    return await this.#send('PUT', path, body, { contentType: 'application/octet-stream' });
+  }
+
   async delete(path: string): Promise<Answer> {
     return await this.#send('DELETE', path, null, {});
   }

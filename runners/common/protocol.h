@@ -19,6 +19,8 @@ enum {
 	MAX_SIGNAL = 64,
 	LIVE_BUFFER = 262144, // input of a live run, sent and not taken
 	RUN_FIXED = 84,
+	ENTRY_FIXED = 13,
+	MAX_TARGET_BYTES = 4095, // of a symbolic link
 	RESULT_BYTES = 88,
 	FD_PASSED_MIN = 16,
 	FD_PASSED_MAX = 31,
@@ -32,6 +34,7 @@ enum frame_type {
 	FRAME_RESET = 0x05,
 	FRAME_END = 0x06,
 	FRAME_SIGNAL = 0x07,
+	FRAME_ENTRY = 0x08,
 	FRAME_LAUNCH = 0x10,
 	FRAME_HELLO = 0x81,
 	FRAME_OUTPUT = 0x83,
@@ -40,13 +43,18 @@ enum frame_type {
 	FRAME_CLEAN = 0x86,
 	FRAME_ERROR = 0x87,
 	FRAME_TAKEN = 0x88,
+	FRAME_TREE = 0x89,
 };
 
 enum { FILE_APPEND = 1, FILE_EXECUTABLE = 2 };
 enum { OUTPUT_STDOUT = 1, OUTPUT_STDERR = 2 };
 enum { COLLECTED_MORE = 1 };
 enum { COLLECT_OK, COLLECT_MISSING, COLLECT_NOT_REGULAR, COLLECT_TOO_LARGE, COLLECT_UNREADABLE };
-enum { RUN_WARM = 4, RUN_LIVE = 8, RUN_LIGHT = 16 };
+enum { RUN_WARM = 4, RUN_LIVE = 8, RUN_LIGHT = 16, RUN_TREE = 32 };
+// Of ENTRY and TREE; an end stands in TREE alone, with a TREE_… in the place of the mode.
+enum entry_kind { ENTRY_END, ENTRY_FILE, ENTRY_FOLDER, ENTRY_LINK, ENTRY_SPECIAL };
+enum { TREE_MORE = 1, TREE_CONTINUED = 2 };
+enum { TREE_WHOLE, TREE_TOO_MANY, TREE_TOO_LARGE, TREE_TOO_DEEP };
 
 enum error_code { ERROR_PROTOCOL = 1, ERROR_SYSCALL = 2, ERROR_ASSERTION = 3, ERROR_REFUSED = 4 };
 

@@ -58,9 +58,19 @@ file("file-path-of-32-parts", 3, 1, "/".join(["d"] * 32), b"x")
 run("run-small", 1, ["/usr/bin/true"], [], [])
 run("run-warm", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=4)
 run("run-light", 1, ["/usr/bin/python3", "main.py"], [], [], run_flags=20)
+run("run-tree", 1, ["/bin/sh", "-c", "true"], [], [], run_flags=32)
 run("run-live", 1, ["/usr/bin/cat"], [], [], run_flags=12)
 run("run-full", 4294967295, ["./main", "an arg", "", "\u00fc,%"], ["PATH=/usr/bin:/bin", "EMPTY="], ["out/a.bin", "b"],
     run_flags=4, cpu_ms=4294967295, stdin_bytes=1 << 40, cpu=3, memory_bytes=(1 << 63) + 5, collect_bytes=12345678901)
+def entry(name: str, sender: str, kind: int, mode: int, mtime: int, path: bytes, rest: bytes = b"", flags: int = 0) -> None:
+    number, word = (wire.ENTRY, "ENTRY") if sender == "service" else (wire.TREE, "TREE")
+    add(name, sender, wire.frame(number, flags, 3, struct.pack("<BHQH", kind, mode, mtime, len(path)) + path + rest),
+        head(word, flags, 3) + " kind=%d mode=%d mtime_us=%d path=%s rest=%s" % (kind, mode, mtime, text(path), text(rest)))
+
+
+entry("entry-file", "service", 1, 0o755, 1700000000123456, b"a/run.sh")
+entry("entry-folder", "service", 2, 0o700, 0, b"a")
+entry("entry-link", "service", 3, 0o777, 5, b"a/l", b"../\xc3\xa4")
 add("stdin", "service", wire.frame(wire.STDIN, 0, 2, b"1 2\n\x00"), head("STDIN", 0, 2) + " content=" + text(b"1 2\n\x00"))
 add("end", "service", wire.frame(wire.END, 0, 2), head("END", 0, 2))
 add("signal", "service", wire.frame(wire.SIGNAL, 0, 2, struct.pack("<I", 15)), head("SIGNAL", 0, 2) + " signal=15")
@@ -96,6 +106,11 @@ for name, values in [("result-exited", RESULT), ("result-signalled", [1, -1, 11,
         head("RESULT", 0, 9) + " " + " ".join("%s=%d" % p for p in zip(wire.RESULT_FIELDS, values)))
 add("clean", "supervisor", wire.frame(wire.CLEAN, 0, 0, struct.pack("<IIIIQ", 1, 14, 17, 1, 1 << 33)),
     head("CLEAN", 0, 0) + " clean=1 fds=14 mounts=17 processes=1 memory_bytes=8589934592")
+entry("tree-file-part", "supervisor", 1, 0o644, 7, b"a/b", b"first", flags=1)
+add("tree-file-rest", "supervisor", wire.frame(wire.TREE, 2, 3, b"last"), head("TREE", 2, 3) + " content=last")
+entry("tree-link", "supervisor", 3, 0o777, 7, b"l", b"a/b")
+entry("tree-special", "supervisor", 4, 0, 0, b"fifo")
+entry("tree-end", "supervisor", 0, 2, 0, b"")
 add("taken", "supervisor", wire.frame(wire.TAKEN, 0, 3, struct.pack("<I", 131072)), head("TAKEN", 0, 3) + " bytes=131072")
 add("error", "supervisor", wire.frame(wire.ERROR, 0, 5, struct.pack("<I", 2) + b"mount: No space"),
     head("ERROR", 0, 5) + " code=2 text=mount%3A%20No%20space")

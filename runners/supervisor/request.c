@@ -57,7 +57,7 @@ const char *request_parse(const uint8_t *payload, size_t length, struct request 
 	uint16_t zero = take_u16(&s.c);
 	if (s.c.bad || zero)
 		return "RUN: short or reserved field set";
-	if (out->flags & ~(uint32_t)(RUN_WARM | RUN_LIVE | RUN_LIGHT))
+	if (out->flags & ~(uint32_t)(RUN_WARM | RUN_LIVE | RUN_LIGHT | RUN_TREE))
 		return "RUN: unknown flag";
 	if (out->argc < 1 || out->argc > MAX_ARGC || out->envc > MAX_ENVC || out->collectc > MAX_COLLECT)
 		return "RUN: number of strings out of range";

@@ -112,6 +112,8 @@ void result_send(void)
 			 (run.forked ? (uint32_t)RESULT_WARM : 0u);
 	cgroup_end();
 	collect_files(&run.slot->request, run.slot->id);
+	if ((run.slot->request.flags & RUN_TREE) && cause != CAUSE_CANCELLED)
+		tree_send(&run.slot->request, run.slot->id);
 	put_u32(&at, flags);
 	put_u32(&at, 0);
 	channel_send(FRAME_RESULT, 0, run.slot->id, payload, sizeof payload);

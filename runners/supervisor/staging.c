@@ -41,6 +41,8 @@ enum {
 
 static const char *const stage_paths[STAGES] = { "/run/0", "/run/1", "/run/p" };
 static bool stage_used[STAGES];
+static bool stage_exact[STAGES]; // modes, times and links are copied too
+static bool exact; // of the stage that is copied
 static uint64_t stage_bytes[STAGES];
 static int run_files = -1; // root of the run's tmpfs
 static bool run_mounted; // at RUN_MOUNT, instead of being detached
@@ -55,7 +57,7 @@ static void mount_stage(unsigned stage)
 	const unsigned long flags = MS_NOSUID | MS_NODEV | (stage == STAGE_PROGRAM ? 0 : MS_NOEXEC);
 	if (mount("stage", stage_paths[stage], "tmpfs", flags, STAGE_OPTIONS) < 0)
 		die(ERROR_SYSCALL, "mount %s", stage_paths[stage]);
-	stage_used[stage] = false;
+	stage_used[stage] = stage_exact[stage] = false;
 	stage_bytes[stage] = 0;
 }
 
@@ -188,6 +190,11 @@ static bool bind_later(const struct stat *st, const char *name)
 	return true;
 }
 
+static bool keep_times(int to, const struct stat *st)
+{
+	return !exact || futimens(to, (const struct timespec[2]){ st->st_mtim, st->st_mtim }) == 0;
+}
+
 // Copies one regular file into a new one of the same mode, owned by the run's uid. Returns 0 or an errno.
 static int copy_file(int from_dir, int to_dir, const char *name, bool may_bind)
 {
@@ -202,7 +209,7 @@ static int copy_file(int from_dir, int to_dir, const char *name, bool may_bind)
 		n = sendfile(to, from, NULL, COPY_BYTES);
 		error = n < 0 ? errno : 0;
 	}
-	if (!error && (fchmod(to, st.st_mode & 0777) < 0 || fchown(to, run_uid, run_uid) < 0))
+	if (!error && (fchmod(to, st.st_mode & 0777) < 0 || fchown(to, run_uid, run_uid) < 0 || !keep_times(to, &st)))
 		die(ERROR_SYSCALL, "mode or owner of a staged file");
 	if (to >= 0)
 		close(to);
@@ -218,7 +225,7 @@ struct entry {
 	char name[];
 };
 
-enum { TREE_BUFFER = 4096, DT_DIRECTORY = 4 };
+enum { TREE_BUFFER = 4096, DT_DIRECTORY = 4, DT_LINK = 10 };
 
 static int copy_tree(int from, int to, bool may_bind);
 
@@ -235,10 +242,30 @@ static int copy_dir(int from, int to, const char *name)
 		die(ERROR_SYSCALL, "chown in the work folder");
 	if (!error)
 		error = copy_tree(a, b, false);
+	struct stat st;
+	if (!error && exact && (fstat(a, &st) < 0 || fchmod(b, st.st_mode & 0777) < 0 || !keep_times(b, &st)))
+		die(ERROR_SYSCALL, "mode of a staged folder");
 	close(a);
 	if (b >= 0)
 		close(b);
 	return error;
+}
+
+static int copy_link(int from, int to, const char *name)
+{
+	char target[MAX_TARGET_BYTES + 1];
+	struct stat st;
+	ssize_t n = readlinkat(from, name, target, sizeof target);
+	if (n < 0 || (size_t)n == sizeof target || fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		die(ERROR_SYSCALL, "reading a staged link");
+	target[n] = 0;
+	if (symlinkat(target, to, name) < 0)
+		return callers_error(errno, "making a link");
+	const struct timespec times[2] = { st.st_mtim, st.st_mtim };
+	if (fchownat(to, name, run_uid, run_uid, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    utimensat(to, name, times, AT_SYMLINK_NOFOLLOW) < 0)
+		die(ERROR_SYSCALL, "owner or times of a link");
+	return 0;
 }
 
 // Recursion is bounded by MAX_PATH_DEPTH: stages hold only what staging_file made.
@@ -257,7 +284,8 @@ static int copy_tree(int from, int to, bool may_bind)
 			if (!strcmp(e->name, ".") || !strcmp(e->name, ".."))
 				continue;
 			int error = e->type == DT_DIRECTORY ? copy_dir(from, to, e->name) :
-							   copy_file(from, to, e->name, may_bind);
+				    e->type == DT_LINK ? copy_link(from, to, e->name) :
+							 copy_file(from, to, e->name, may_bind);
 			if (error)
 				return error;
 		}
@@ -328,6 +356,7 @@ int staging_make(const struct request *q, unsigned stage)
 		if (!stage_used[order[i]])
 			continue;
 		int from = open_dir(stage_paths[order[i]]);
+		exact = stage_exact[order[i]];
 		// Files of one run alone may be written over the program's, and under a mount they could not.
 		error = copy_tree(from, work, order[i] == STAGE_PROGRAM && !stage_used[stage]);
 		close(from);
@@ -385,6 +414,12 @@ int staging_work(void)
 	if (fd < 0)
 		die(ERROR_SYSCALL, "open work");
 	return fd;
+}
+
+int staging_exact(unsigned stage)
+{
+	stage_used[stage] = stage_exact[stage] = true;
+	return open_dir(stage_paths[stage]);
 }
 
 uint32_t staging_full(void)

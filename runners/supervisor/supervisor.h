@@ -176,11 +176,20 @@ uint32_t staging_full(void);
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last);
 /// The work folder of the run, opened.
 int staging_work(void);
+/// The top of a stage, opened, whose modes, times and links the run is to have.
+int staging_exact(unsigned stage);
 
 /* collect.c */
 
 /// Sends the files that the request names.
 void collect_files(const struct request *q, uint32_t id);
+
+/* tree.c: a work folder as a whole, with modes, times, folders and links */
+
+/// Carries out an ENTRY frame for a stage; dies on what is not allowed.
+void tree_entry(unsigned stage, const struct frame *f);
+/// Sends the work folder as the run has left it, at most `collect_bytes` of content.
+void tree_send(const struct request *q, uint32_t id);
 
 /* seccomp.c */
 

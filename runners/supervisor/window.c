@@ -101,6 +101,16 @@ static void handle_file(const struct frame *f)
 	staging_file(s->stage, f);
 }
 
+static void handle_entry(const struct frame *f)
+{
+	if (!f->id)
+		die(ERROR_PROTOCOL, "ENTRY of the program");
+	expect_next(f->id, "ENTRY");
+	struct slot *s = slot_of(f->id);
+	s->files = true;
+	tree_entry(s->stage, f);
+}
+
 static void handle_run(const struct frame *f)
 {
 	expect_next(f->id, "RUN");
@@ -238,6 +248,9 @@ void window_handle(const struct frame *f)
 	switch (f->type) {
 	case FRAME_FILE:
 		handle_file(f);
+		return;
+	case FRAME_ENTRY:
+		handle_entry(f);
 		return;
 	case FRAME_RUN:
 		handle_run(f);

@@ -16,8 +16,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
-FILE, RUN, STDIN, CANCEL, RESET, END, SIGNAL, LAUNCH = 1, 2, 3, 4, 5, 6, 7, 0x10
-HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR, TAKEN = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88
+FILE, RUN, STDIN, CANCEL, RESET, END, SIGNAL, ENTRY, LAUNCH = 1, 2, 3, 4, 5, 6, 7, 8, 0x10
+HELLO, OUTPUT, COLLECTED, RESULT, CLEAN, ERROR, TAKEN, TREE = 0x81, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89
 CAUSES = ["exited", "signalled", "cpu", "wall", "memory", "output", "processes", "cancelled", "not_started"]
 CHUNK = 65536
 # Tolerance of times, for emulated machines.

@@ -162,6 +162,20 @@ static void say_result(struct cursor *c)
 	say(" stderr_bytes=%llu", (unsigned long long)take_u64(c));
 	say_u32s(c, "flags");
 }
+static const char *say_entry(struct cursor *c)
+{
+	say(" kind=%u", take_u8(c));
+	say(" mode=%u", take_u16(c));
+	say(" mtime_us=%llu", (unsigned long long)take_u64(c));
+	uint16_t length = take_u16(c);
+	const uint8_t *path = take_bytes(c, length);
+	if (!path || (length && !path_allowed(path, length)))
+		return "path is not allowed";
+	say(" path=");
+	say_bytes(path, length);
+	say_rest("rest", c);
+	return NULL;
+}
 
 // Returns why the frame is to be refused, or NULL after saying what it says.
 static const char *describe(const struct frame *f)
@@ -171,6 +185,7 @@ static const char *describe(const struct frame *f)
 		[FRAME_RESET] = "RESET",   [FRAME_LAUNCH] = "LAUNCH", [FRAME_HELLO] = "HELLO",	       [FRAME_OUTPUT] = "OUTPUT",
 		[FRAME_RESULT] = "RESULT", [FRAME_CLEAN] = "CLEAN",   [FRAME_COLLECTED] = "COLLECTED", [FRAME_ERROR] = "ERROR",
 		[FRAME_END] = "END",	   [FRAME_TAKEN] = "TAKEN",      [FRAME_SIGNAL] = "SIGNAL",
+		[FRAME_ENTRY] = "ENTRY",   [FRAME_TREE] = "TREE",
 	};
 	struct cursor c = cursor_of(f->payload, f->length);
 	said_length = 0;
@@ -208,6 +223,14 @@ static const char *describe(const struct frame *f)
 	case FRAME_SIGNAL:
 		say_u32s(&c, "signal");
 		return NULL;
+	case FRAME_TREE:
+		if (f->flags & TREE_CONTINUED) {
+			say_rest("content", &c);
+			return NULL;
+		}
+		return say_entry(&c);
+	case FRAME_ENTRY:
+		return say_entry(&c);
 	case FRAME_ERROR:
 		say_u32s(&c, "code");
 		say_rest("text", &c);

@@ -25,10 +25,11 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
   verify: { may: ['domain', 'lib'] },
   datasets: { may: ['domain', 'lib'] },
   jobs: { may: ['domain', 'lib'] },
+  sessions: { may: ['domain', 'lib'] },
   judge: {
     may: ['domain', 'lib', 'catalog', 'sandbox', 'runner', 'pool', 'admission', 'verify'],
   },
-  http: { may: ['domain', 'lib', 'judge', 'datasets', 'jobs', 'observe'] },
+  http: { may: ['domain', 'lib', 'judge', 'datasets', 'jobs', 'observe', 'sessions'] },
 };
 
 /** Folders and files of src/ that put the others together: they may import everything, and nothing may import them. */
@@ -39,6 +40,7 @@ export const COMPOSITION: readonly string[] = [
   'main.ts',
   'observers.ts',
   'open-jobs.ts',
+  'open-sessions.ts',
   'tenants.ts',
   'wall.ts',
 ];

@@ -80,6 +80,24 @@ export const Config = z.strictObject({
   jobHours: whole(1, 87_600)
     .default(168)
     .describe('How long the results of a job are kept after its end, hours.'),
+  sessions: whole(0, 1_000_000).default(4096).describe('Sessions at most; 0 takes none.'),
+  sessionsTenant: whole(1, 1_000_000)
+    .default(2048)
+    .describe('Sessions of one tenant at most, and its snapshots.'),
+  sessionMb: whole(1, 1_048_576)
+    .default(512)
+    .describe(
+      'Memory for the files of all sessions and snapshots, each content of a tenant once, MiB.',
+    ),
+  sessionTenantPercent: whole(1, 100)
+    .default(80)
+    .describe('Share of it that one tenant may fill, %.'),
+  sessionIdleS: whole(1, 31_536_000)
+    .default(3600)
+    .describe('Longest that a session may ask to be kept without use, s.'),
+  sessionLifeS: whole(1, 31_536_000)
+    .default(86_400)
+    .describe('Longest that a session may ask to be kept at all, and life of a snapshot, s.'),
   jailMemoryMb: whole(0, 16_777_216)
     .default(0)
     .describe(

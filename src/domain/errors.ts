@@ -11,6 +11,12 @@ export const REJECTION_CODES = [
   'no_such_endpoint',
   'no_such_testset',
   'no_such_job',
+  'no_such_session',
+  'no_such_snapshot',
+  'no_such_file',
+  'session_busy',
+  'sessions_full',
+  'session_store_full',
   'method_not_allowed',
   'request_timeout',
   'too_large',
@@ -42,6 +48,7 @@ interface RejectionFacts {
     | 404
     | 405
     | 408
+    | 409
     | 413
     | 415
     | 422
@@ -62,6 +69,12 @@ export const REJECTIONS = {
   no_such_endpoint: { status: 404, title: 'No such endpoint', retryable: false },
   no_such_testset: { status: 404, title: 'No such test set', retryable: false },
   no_such_job: { status: 404, title: 'No such job', retryable: false },
+  no_such_session: { status: 404, title: 'No such session', retryable: false },
+  no_such_snapshot: { status: 404, title: 'No such snapshot', retryable: false },
+  no_such_file: { status: 404, title: 'No such file', retryable: false },
+  session_busy: { status: 409, title: 'The session is at work', retryable: true },
+  sessions_full: { status: 429, title: 'There are too many sessions', retryable: true },
+  session_store_full: { status: 507, title: 'There is no room for more files', retryable: true },
   method_not_allowed: { status: 405, title: 'This endpoint has other methods', retryable: false },
   request_timeout: { status: 408, title: 'The body did not arrive', retryable: true },
   too_large: { status: 413, title: 'The request is too large', retryable: false },

@@ -3,6 +3,8 @@
  * what it means; `runner/classify` turns the one into the other.
  */
 
+import type { CapturedTree } from './workspace.ts';
+
 /** What ended a run first, in the supervisor's words (runners/protocol.md, RESULT `cause`). */
 export type ExitCause =
   | 'exited'
@@ -56,6 +58,8 @@ export interface RawExit {
   /** Forked from a warm runtime, not started by exec. */
   readonly forked: boolean;
   readonly collected: readonly CollectedFile[];
+  /** The work folder, where it was asked for and the run came to an end. */
+  readonly tree?: CapturedTree;
 }
 
 export type OutcomeKind =

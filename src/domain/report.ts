@@ -3,6 +3,7 @@ import type { Limits } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProfileInForce } from './profile.ts';
 import type { CaseReport, Verdict } from './verdict.ts';
+import type { CapturedTree } from './workspace.ts';
 
 /** A failure of ours, as shown to callers. Never scored. */
 export interface FaultInfo {
@@ -90,6 +91,8 @@ interface ReportBase {
 export interface RunReport extends ReportBase {
   readonly kind: 'run';
   readonly outcome: Outcome | null;
+  /** Of a run in a workspace that came to an end. */
+  readonly tree?: CapturedTree;
 }
 
 /** Something that a cell showed: its text and other forms by media type; images in base64. */

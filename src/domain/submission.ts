@@ -5,6 +5,7 @@
 import type { CODE_KINDS } from './language.ts';
 import type { Limits } from './limits.ts';
 import type { Grader as GraderRules, ProfileInForce } from './profile.ts';
+import type { Workspace } from './workspace.ts';
 
 /** A file of a program or of a test: a checked relative path and its bytes. */
 export interface SourceFile {
@@ -76,6 +77,8 @@ export interface RunSubmission extends Submission {
   readonly stdin: Uint8Array;
   /** Paths in the work folder whose content is wanted after the run. */
   readonly collect: readonly string[];
+  /** A work folder that others have left, in the place of the program; the report has it as this run leaves it. */
+  readonly workspace?: Workspace;
 }
 
 /** Cells of a notebook, run in order by one fresh process with one namespace. */

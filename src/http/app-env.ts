@@ -14,6 +14,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Observations } from '../observe/observations.ts';
 import type { Traces } from '../observe/traces.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { HTTPConfig } from './config.ts';
 import type { Idempotency } from './native/idempotency.ts';
 import type { ByteBudget } from './middleware/body/byte-budget.ts';
@@ -30,6 +31,7 @@ export interface HTTPDeps {
   /** Reads rows of data sets off the event loop. */
   readonly rows: RowReader;
   readonly jobs: Jobs;
+  readonly sessions: Sessions;
   readonly config: HTTPConfig;
   readonly logger: Logger;
   /** Counts what happens. */

@@ -3,7 +3,11 @@ import type { AppContext } from './app-env.ts';
 import { isLarge, jsonPieces } from './json-pieces.ts';
 
 /** `status` 200 unless given. A large value is written in pieces, as fast as they are taken. */
-export function sendJSON(c: AppContext, value: unknown, status: 200 | 202 | 503 = 200): Response {
+export function sendJSON(
+  c: AppContext,
+  value: unknown,
+  status: 200 | 201 | 202 | 503 = 200,
+): Response {
   c.header('Content-Type', 'application/json');
   if (isLarge(value)) return c.body(streamPieces(c, jsonPieces(value)), status);
   const text = JSON.stringify(value);

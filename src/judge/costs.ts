@@ -10,7 +10,7 @@ const UNKNOWN_MS = 50;
 const NEWEST = 0.1;
 
 export class Costs {
-  /** Smoothed time a run, ms, by environment. */
+  /** Smoothed time a run, ms, by environment, those of sessions apart. */
   readonly #runMs = new Map<string, number>();
 
   /** Ms of a slot; above 0. */

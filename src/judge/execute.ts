@@ -16,6 +16,7 @@ import type {
   Submission,
 } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
+import type { CapturedTree } from '../domain/workspace.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import { caseNotRun, comparing, judgeCase, type OutputJudge } from './case-verdict.ts';
@@ -36,6 +37,8 @@ export interface Timings {
 export interface RunResult {
   readonly compile: CompileReport | null;
   readonly outcome: Outcome;
+  /** Of a run in a workspace. */
+  readonly tree?: CapturedTree;
   readonly timings: Timings;
 }
 

@@ -148,7 +148,9 @@ export class Performer {
     const { clock } = this.#options;
     using scope = createCallScope(context, { clock, shutdown: this.#shutdown.signal });
     const { isOwn = false, payer = isOwn ? OWN : ANONYMOUS, priority = 0, deadlineMs } = context;
-    const kind = job.environment?.id ?? submission.language;
+    const isSession = 'workspace' in submission && submission.workspace !== undefined;
+    // How long agents' commands take says nothing of programs that are judged.
+    const kind = `${job.environment?.id ?? submission.language}${isSession ? '+session' : ''}`;
     const ask = {
       payer,
       priority,

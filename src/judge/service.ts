@@ -29,7 +29,7 @@ import type {
   Service,
   Stats,
 } from './door.ts';
-import { executeRun } from './execute.ts';
+import { executeOnce } from './execute-workspace.ts';
 import { LiveRun, type RunWork } from './execute-live.ts';
 import { failingStarts } from './failing-starts.ts';
 import { type Candidate, withGrader } from './grader.ts';
@@ -98,7 +98,7 @@ export class AssayService implements Service {
 
   async run(submission: RunSubmission, context: CallContext): Promise<RunReport> {
     return await this.#run(submission, context, {
-      work: (place, program) => executeRun(place, program, submission),
+      work: (place, program) => executeOnce(place, program, submission),
     });
   }
 
@@ -145,6 +145,7 @@ export class AssayService implements Service {
         ...this.#base(submission, { environment, wall }, performed, outcomesOf(result?.outcome)),
         compile: result?.compile ?? null,
         outcome: result?.outcome ?? null,
+        ...(result?.tree === undefined ? {} : { tree: result.tree }),
       };
       this.#options.onReport(report, context);
       return report;

@@ -2,10 +2,12 @@
 import type { Duplex } from 'node:stream';
 
 import { Fault } from '../domain/errors.ts';
+import type { WorkEntry } from '../domain/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
 import { FILE_APPEND, FILE_EXECUTABLE, FRAME, MAX_PAYLOAD, encodeHeader } from './frame.ts';
 import type { FrameType } from './frame.ts';
 import { encodeFileHead } from './protocol.ts';
+import { encodeEntry } from './tree.ts';
 
 /** STDIN bytes of one frame; small enough that a cancel soon finds a gap between two frames. */
 const STDIN_CHUNK_BYTES = 65_536;
@@ -96,6 +98,21 @@ export class FrameWriter {
     for (let at = 0; at === 0 || at < file.content.length; at += room) {
       const flags = mode | (at === 0 ? 0 : FILE_APPEND);
       this.frame(FRAME.file, { id, flags }, head, file.content.subarray(at, at + room));
+      await this.ready();
+    }
+  }
+
+  /** Sends a work folder: contents, and folders last, whose times would not outlast what is put into them. */
+  async tree(id: number, entries: readonly WorkEntry[]): Promise<void> {
+    for (const entry of entries) {
+      if (entry.kind === 'folder') continue;
+      if (entry.kind === 'file') await this.file(id, { ...entry, executable: false });
+      this.frame(FRAME.entry, { id }, encodeEntry(entry));
+      await this.ready();
+    }
+    for (const entry of entries) {
+      if (entry.kind !== 'folder') continue;
+      this.frame(FRAME.entry, { id }, encodeEntry(entry));
       await this.ready();
     }
   }

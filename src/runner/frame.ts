@@ -22,6 +22,7 @@ export const FRAME = {
   reset: 0x05,
   end: 0x06,
   signal: 0x07,
+  entry: 0x08,
   launch: 0x10,
   hello: 0x81,
   output: 0x83,
@@ -30,6 +31,7 @@ export const FRAME = {
   clean: 0x86,
   error: 0x87,
   taken: 0x88,
+  tree: 0x89,
 } as const;
 export type FrameType = (typeof FRAME)[keyof typeof FRAME];
 
@@ -41,6 +43,9 @@ export const OUTPUT_STDOUT = 1;
 export const OUTPUT_STDERR = 2;
 /** `COLLECTED` flag. */
 export const COLLECTED_MORE = 1;
+/** `TREE` flags. */
+export const TREE_MORE = 1;
+export const TREE_CONTINUED = 2;
 
 /** What a frame of one type may look like. */
 interface FrameRule {
@@ -57,6 +62,9 @@ interface FrameRule {
 export type FrameRules = ReadonlyMap<number, FrameRule>;
 
 const NAME_BYTES = 64;
+const PATH_BYTES = 4096;
+const TARGET_BYTES = 4095;
+const ENTRY_FIXED = 13;
 const ERROR_TEXT_BYTES = 1024;
 
 export const TO_SUPERVISOR: FrameRules = new Map([
@@ -67,6 +75,7 @@ export const TO_SUPERVISOR: FrameRules = new Map([
   [FRAME.reset, { flags: 0, min: 0, max: 0 }],
   [FRAME.end, { flags: 0, min: 0, max: 0 }],
   [FRAME.signal, { flags: 0, min: 4, max: 4 }],
+  [FRAME.entry, { flags: 0, min: ENTRY_FIXED + 1, max: ENTRY_FIXED + PATH_BYTES + TARGET_BYTES }],
 ]);
 export const TO_SERVICE: FrameRules = new Map([
   [FRAME.hello, { flags: 0, min: 22, max: 22 + NAME_BYTES }],
@@ -75,6 +84,10 @@ export const TO_SERVICE: FrameRules = new Map([
   [FRAME.result, { flags: 0, min: 88, max: 88 }],
   [FRAME.clean, { flags: 0, min: 24, max: 24 }],
   [FRAME.taken, { flags: 0, min: 4, max: 4 }],
+  [
+    FRAME.tree,
+    { flags: TREE_MORE | TREE_CONTINUED, min: 1, max: ENTRY_FIXED + PATH_BYTES + MAX_CHUNK },
+  ],
   [FRAME.error, { flags: 0, min: 4, max: 4 + ERROR_TEXT_BYTES }],
 ]);
 

@@ -269,6 +269,7 @@ export class Link {
       throw protocolFault('an answer before the input was whole');
     if (frame.type === FRAME.output) return run.output(frame);
     if (frame.type === FRAME.collected) return run.collect(frame);
+    if (frame.type === FRAME.tree) return run.tree(frame);
     if (frame.type === FRAME.taken && run.live !== null) {
       return run.live.taken(parseTaken(frame.payload));
     }
@@ -307,6 +308,7 @@ export class Link {
 
   async #sendRun(run: PendingRun): Promise<void> {
     for (const file of run.spec.files) await this.#writer.file(run.id, file);
+    if (run.spec.tree !== undefined) await this.#writer.tree(run.id, run.spec.tree);
     this.#writer.frame(FRAME.run, { id: run.id }, run.request);
     run.isRequested = true;
     if (run.isCancelled) return this.#sendCancel();

@@ -3,12 +3,14 @@
  * Throws `Fault('protocol_error')` on any answer that does not fit.
  */
 import type { CollectedFile, RawExit } from '../domain/outcome.ts';
+import type { WorkEntry } from '../domain/workspace.ts';
 import { ByteList } from '../lib/byte-list.ts';
 import { COLLECTED_MORE, MAX_CHUNK, OUTPUT_STDOUT, protocolFault } from './frame.ts';
 import type { Frame } from './frame.ts';
 import type { StagedFile } from './frame-writer.ts';
 import { encodeRun, parseCollected } from './protocol.ts';
 import type { LiveStream } from './live-stream.ts';
+import { TreeCapture } from './tree.ts';
 import type { CollectedPayload, RunLimits } from './protocol.ts';
 import { toWorkPath } from './work-path.ts';
 import { NO_RESULT, type RunResult } from './result.ts';
@@ -29,6 +31,8 @@ export interface RunSpec {
   readonly warm: boolean;
   /** Then the runtime with fewer modules is enough; default false. */
   readonly light?: boolean;
+  /** The whole work folder, in the place of `files`; it comes back as the run leaves it, within `collectBytes`. */
+  readonly tree?: readonly WorkEntry[];
   /** Paths in the work folder whose content is wanted; the answer has one entry each, in this order. */
   readonly collect: readonly string[];
 }
@@ -52,6 +56,7 @@ export class PendingRun {
   isCancelled = false;
   /** The run's streams where they are not kept but handed on. */
   readonly live: LiveStream | null;
+  readonly #tree: TreeCapture | null;
   readonly #received = { stdout: 0, stderr: 0 };
   readonly #stdout = new ByteList();
   readonly #stderr = new ByteList();
@@ -72,11 +77,14 @@ export class PendingRun {
       warm: spec.warm,
       light: spec.light ?? false,
       live: live !== null,
+      tree: spec.tree !== undefined,
       limits: spec.limits,
       stdinBytes: spec.stdin.length,
       cpu: spec.cpu,
     });
     this.#collected = spec.collect.map(() => undefined);
+    const { collectBytes: bytesMax, inodes: entriesMax } = spec.limits;
+    this.#tree = spec.tree === undefined ? null : new TreeCapture({ bytesMax, entriesMax });
     const { promise, resolve, reject } = Promise.withResolvers<RawExit>();
     this.answer = promise;
     this.resolve = resolve;
@@ -117,6 +125,12 @@ export class PendingRun {
     });
   }
 
+  /** Takes a TREE frame. */
+  tree(frame: Frame): void {
+    if (this.#tree === null) throw protocolFault('TREE: nobody asked for it');
+    this.#tree.take(frame);
+  }
+
   /** Joins the figures and the captured bytes; the run is then done with. */
   finish(result: RunResult): RawExit {
     if (this.#open !== null) throw protocolFault('COLLECTED: a file without its end');
@@ -125,8 +139,10 @@ export class PendingRun {
     checkSeen('stdout', this.#received.stdout, result.stdoutBytes, result.stdoutTruncated);
     checkSeen('stderr', this.#received.stderr, result.stderrBytes, result.stderrTruncated);
     const cap = this.spec.limits.outputBytes;
+    const tree = this.#tree?.finish() ?? null;
     return {
       ...result,
+      ...(tree === null ? {} : { tree }),
       stdout: stdout.subarray(0, cap),
       stderr: stderr.subarray(0, cap),
       collected: this.#collected.map(

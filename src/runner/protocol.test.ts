@@ -55,6 +55,7 @@ const runRequest: fc.Arbitrary<RunRequest> = fc.record({
   collect: fc.array(path, { maxLength: 5 }),
   warm: fc.boolean(),
   light: fc.boolean(),
+  tree: fc.boolean(),
   limits: fc.record({
     cpuMs: positive,
     wallMs: positive,

@@ -40,6 +40,7 @@ export interface RunLimits {
 const RUN_WARM = 4;
 const RUN_LIVE = 8;
 const RUN_LIGHT = 16;
+const RUN_TREE = 32;
 
 /** Limits with which nothing could run; they are an error on the wire. */
 const NEVER_ZERO = ['cpuMs', 'wallMs', 'processes', 'memoryBytes', 'diskBytes'] as const;
@@ -57,6 +58,8 @@ export interface RunRequest {
   readonly light: boolean;
   /** Its input comes while it executes; `stdinBytes` is 0. */
   readonly live: boolean;
+  /** The work folder is wanted as the run leaves it. */
+  readonly tree: boolean;
   readonly limits: RunLimits;
   readonly stdinBytes: number;
   /** Core to pin to, −1 for none. */
@@ -78,7 +81,12 @@ export function encodeRun(run: RunRequest): Buffer {
     'a limit is zero',
   );
   const writer = new ByteWriter(1024)
-    .u32((run.warm ? RUN_WARM : 0) | (run.live ? RUN_LIVE : 0) | (run.light ? RUN_LIGHT : 0))
+    .u32(
+      (run.warm ? RUN_WARM : 0) |
+        (run.live ? RUN_LIVE : 0) |
+        (run.light ? RUN_LIGHT : 0) |
+        (run.tree ? RUN_TREE : 0),
+    )
     .u32(limits.cpuMs)
     .u32(limits.wallMs)
     .u32(limits.processes)
@@ -107,7 +115,8 @@ export function encodeRun(run: RunRequest): Buffer {
 export function parseRun(payload: Uint8Array): RunRequest {
   return parsePayload('RUN', payload, (reader) => {
     const flags = reader.u32();
-    if ((flags & ~(RUN_WARM | RUN_LIVE | RUN_LIGHT)) !== 0) throw new BinaryError('unknown flags');
+    if ((flags & ~(RUN_WARM | RUN_LIVE | RUN_LIGHT | RUN_TREE)) !== 0)
+      throw new BinaryError('unknown flags');
     const head = { cpuMs: reader.u32(), wallMs: reader.u32(), processes: reader.u32() };
     const limits = {
       ...head,
@@ -138,8 +147,9 @@ export function parseRun(payload: Uint8Array): RunRequest {
     const warm = (flags & RUN_WARM) !== 0;
     const live = (flags & RUN_LIVE) !== 0;
     const light = (flags & RUN_LIGHT) !== 0;
+    const tree = (flags & RUN_TREE) !== 0;
     if (live && stdinBytes !== 0) throw new BinaryError('live with stdin');
-    return { argv, env, collect, warm, light, live, limits, stdinBytes, cpu };
+    return { argv, env, collect, warm, light, live, tree, limits, stdinBytes, cpu };
   });
 }
 

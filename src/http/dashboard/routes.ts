@@ -29,7 +29,7 @@ export function dashboardRoutes(deps: HTTPDeps): Hono<AppEnv> {
   return app;
 }
 
-function dashboardData(c: AppContext, { service, observed, clock }: HTTPDeps) {
+function dashboardData(c: AppContext, { service, observed, clock, sessions }: HTTPDeps) {
   const { service: version, walls, cgroup } = service.capabilities();
   return {
     now_ms: clock.now(),
@@ -37,7 +37,7 @@ function dashboardData(c: AppContext, { service, observed, clock }: HTTPDeps) {
     wall: walls[0]?.wall ?? null,
     cgroup,
     readiness: service.readiness(),
-    stats: statsToWire(service.stats(), callerIn(c).stats()),
+    stats: statsToWire(service.stats(), callerIn(c).stats(), sessions.stats()),
     languages: service.languages().map(languageData),
     ...observed.summary(),
   };

@@ -210,6 +210,18 @@ export const StatsResponse = z
       .describe('Null where reports are not reused.'),
     event_loop_delay_ms: QuantilesWire,
     memory_bytes: z.number().describe('Resident memory of the service.'),
+    sessions: z
+      .strictObject({
+        sessions: z.number(),
+        busy: z.number().describe('Of them, those in which something is under way.'),
+        snapshots: z.number(),
+        bytes: z.number().describe('What their files take of `session_mb`.'),
+        created: z.number().describe('Since the start of this replica.'),
+        ended: z
+          .record(z.enum(['destroyed', 'idle', 'lifetime', 'closed']), z.number())
+          .describe('Of those, by the reason.'),
+      })
+      .describe('Of all tenants.'),
     tenant_limits: TenantLimitsWire,
     tenants: z
       .array(
@@ -276,7 +288,11 @@ export function capabilitiesToWire(
   };
 }
 
-export function statsToWire(stats: Stats, { limits, tenants, only }: TenantsStats): StatsResponse {
+export function statsToWire(
+  stats: Stats,
+  { limits, tenants, only }: TenantsStats,
+  sessions: StatsResponse['sessions'],
+): StatsResponse {
   return {
     uptime_ms: stats.uptimeMs,
     slots: { ...stats.slots },
@@ -298,6 +314,7 @@ export function statsToWire(stats: Stats, { limits, tenants, only }: TenantsStat
     reuse: reuseToWire(stats.reuse),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
     memory_bytes: stats.memoryBytes,
+    sessions,
     tenant_limits: { ...limits },
     tenants: tenants.map(({ id, submissions, rateLimited, running, waiting, cpuMs }) => ({
       id,

@@ -8,6 +8,7 @@ import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-t
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
 import { registerJobs } from './jobs/register-openapi.ts';
+import { registerSessions } from './sessions/register-openapi.ts';
 import { RewardLine, RewardRequestDoc, RewardResponse } from './schema/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import {
@@ -22,17 +23,18 @@ const PROBLEMS = {
   400: 'malformed_json',
   401: 'unknown_key',
   403: 'not_allowed',
-  404: 'no_such_endpoint, no_such_testset, no_such_job',
+  404: 'no_such_endpoint, no_such_testset, no_such_job, no_such_session, no_such_snapshot, no_such_file',
   405: 'method_not_allowed',
   408: 'request_timeout',
+  409: 'session_busy',
   413: 'too_large',
   415: 'wrong_media_type',
   422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused, key_reused',
-  429: 'rate_limited, jobs_full',
+  429: 'rate_limited, jobs_full, sessions_full',
   500: 'fault',
   503: 'queue_full, draining, not_ready, language_unavailable',
   504: 'deadline',
-  507: 'testset_store_full',
+  507: 'testset_store_full, session_store_full',
 } as const;
 
 const problem = (description: string) => ({
@@ -108,6 +110,7 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   registerSurfaces(registry, surfaces);
   registerTestsets(registry, problems);
   registerJobs(registry, problems);
+  registerSessions(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
     .openapi('Readiness');

@@ -17,6 +17,7 @@ import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
 import { RunRequest } from './schema/submission.ts';
 import { jobRoutes } from './jobs/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
@@ -52,6 +53,7 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.delete('/v1/testsets/:id', (c) => deleteTestset(c, deps));
   app.all('/v1/testsets/:id', methodNotAllowed(['GET', 'DELETE']));
   app.route('/', jobRoutes(deps));
+  app.route('/', sessionRoutes(deps));
   app.get('/v1/languages', (c) =>
     sendJSON(c, languagesToWire(serving(c, deps).service.languages())),
   );
@@ -59,7 +61,9 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
     const capabilities = serving(c, deps).service.capabilities();
     return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
   });
-  app.get('/v1/stats', (c) => sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats())));
+  app.get('/v1/stats', (c) =>
+    sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats(), deps.sessions.stats())),
+  );
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));
   for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
     app.all(path, methodNotAllowed(['POST']));

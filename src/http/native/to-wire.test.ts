@@ -311,10 +311,15 @@ describe('what the service says of itself', () => {
     const limits = { store: 'redis', degraded: true } as const;
     const counts = { submissions: 1, rateLimited: 2, running: 0, waiting: 3, cpuMs: 4 };
     const tenant = { id: 'team-a', ...counts };
+    const ended = { destroyed: 1, idle: 0, lifetime: 0, closed: 0 };
+    const sessions = { sessions: 1, busy: 0, snapshots: 2, bytes: 3, created: 2, ended };
     for (const [schema, wire] of [
       [LanguagesResponse, languagesToWire(service.languages())],
       [CapabilitiesResponse, capabilitiesToWire(service.capabilities(), limits)],
-      [StatsResponse, statsToWire(service.stats(), { only: null, limits, tenants: [tenant] })],
+      [
+        StatsResponse,
+        statsToWire(service.stats(), { only: null, limits, tenants: [tenant] }, sessions),
+      ],
     ] as const) {
       expect(schema.parse(wire)).toEqual(wire);
     }

@@ -24,6 +24,7 @@ import type { HTTPDeps } from '../app-env.ts';
 import { Idempotency } from '../native/idempotency.ts';
 import { itemJudge } from '../native/jobs/judge-item.ts';
 import { JobRunner } from '../../jobs/runner.ts';
+import { Sessions } from '../../sessions/sessions.ts';
 import { SqliteJobStore } from '../../jobs/sqlite-store.ts';
 import { createApp } from '../server.ts';
 
@@ -290,6 +291,15 @@ interface LogLine {
 }
 
 /** Nothing is registered with a scripted service, so the folder is never made. */
+const SESSION_BOUNDS = {
+  sessions: 4,
+  sessionsOfTenant: 3,
+  snapshotsOfTenant: 2,
+  bytes: 64 * 1024,
+  bytesOfTenant: 48 * 1024,
+  idleMs: 60_000,
+  lifeMs: 600_000,
+};
 const NO_TESTSETS = { folder: join(tmpdir(), 'assay-no-testsets'), bytesMax: 0, now: () => 0 };
 
 /** An app over a scripted service, and the lines it logs. */
@@ -328,6 +338,7 @@ export function createTestApp(
   const deps: HTTPDeps = {
     ...judging,
     jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
+    sessions: new Sessions(SESSION_BOUNDS, clock),
     controls: Controls.none(),
     idempotency: new Idempotency({ kept, clock }),
     rows: { read: async (task) => readRow(task) },

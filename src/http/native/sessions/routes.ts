@@ -1,0 +1,306 @@
+/** `/v1/sessions` and `/v1/snapshots`. Those of other tenants are not there. */
+import { Hono } from 'hono';
+
+import { Rejection } from '../../../domain/errors.ts';
+import type { CallContext } from '../../../judge/door.ts';
+import type { Session, Snapshot } from '../../../sessions/session.ts';
+import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { checkJSONMediaType, parseJSON } from '../../middleware/body/parse-json.ts';
+import { readBody } from '../../middleware/body/read-body.ts';
+import { callerIn, knownCaller, serving } from '../../middleware/caller/caller.ts';
+import { methodNotAllowed, toProblem } from '../../middleware/errors/errors.ts';
+import { sendJSON } from '../../send-json.ts';
+import { checkLabels, createErrors, pathProblem, toFiles } from '../checks.ts';
+import { idempotencyKey, requestDigest } from '../idempotency.ts';
+import {
+  ExecRequest,
+  ForkRequest,
+  RestoreRequest,
+  SessionRequest,
+  SnapshotRequest,
+} from '../schema/session.ts';
+import { invalid, parseWith } from '../validation.ts';
+import { replay } from './replay.ts';
+import { toSessionSpec } from './to-spec.ts';
+import { modeToWire, sessionToWire, snapshotToWire, stepToWire, treeToWire } from './to-wire.ts';
+import { deletePath, exec, fileAt, putFile, withFiles } from './work.ts';
+
+const SESSION = '/v1/sessions/:id';
+const SNAPSHOT = '/v1/snapshots/:id';
+const SEEDS = 2 ** 32;
+
+/** Path → its methods. */
+const ROUTES = {
+  '/v1/sessions': { GET: listSessions, POST: postSession, DELETE: destroyByLabel },
+  [SESSION]: { GET: getSession, DELETE: destroySession },
+  [`${SESSION}/exec`]: { POST: postExec },
+  [`${SESSION}/files`]: { GET: getFile, PUT: putFileRoute, DELETE: deleteFile },
+  [`${SESSION}/tree`]: { GET: getTree },
+  [`${SESSION}/snapshots`]: { POST: postSnapshot },
+  [`${SESSION}/restore`]: { POST: postRestore },
+  [`${SESSION}/log`]: { GET: getLog },
+  [`${SESSION}/replay`]: { POST: postReplay },
+  '/v1/snapshots': { GET: listSnapshots },
+  [SNAPSHOT]: { GET: getSnapshot, DELETE: deleteSnapshot },
+  [`${SNAPSHOT}/fork`]: { POST: postFork },
+} as const;
+
+type Handler = (c: AppContext, deps: HTTPDeps) => Response | Promise<Response>;
+
+export function sessionRoutes(deps: HTTPDeps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  for (const [path, methods] of Object.entries(ROUTES)) {
+    app.use(path, knownCaller(deps));
+    for (const [method, handler] of Object.entries<Handler>(methods))
+      app.on(method, path, (c) => handler(c, serving(c, deps, { waits: false })));
+    app.all(path, methodNotAllowed(Object.keys(methods)));
+  }
+  return app;
+}
+
+async function postSession(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const { service, sessions, clock } = deps;
+  // Not while the service stops.
+  service.checkRoom({});
+  const wire = parseWith(SessionRequest, await jsonOf(c, deps));
+  const { tenant } = callerIn(c);
+  const base =
+    wire.snapshot_id === undefined ? null : sessions.getSnapshot(tenant, wire.snapshot_id);
+  const spec = toSessionSpec(wire, { service, bounds: sessions.bounds, base });
+  const errors = createErrors();
+  const files = toFiles(wire.files ?? {}, ['files'], errors);
+  if (errors.list.length > 0) throw invalid(errors.list);
+  const from = { tree: base?.tree ?? sessions.empty, spec };
+  const begun = await withFiles(from, files, clock);
+  return created(c, sessions.create(tenant, spec, { base, ...begun }), deps);
+}
+
+function created(c: AppContext, session: Session, deps: HTTPDeps): Response {
+  log(c, session);
+  c.header('Location', `/v1/sessions/${session.id}`);
+  return sendJSON(c, sessionToWire(session, deps), 201);
+}
+
+function listSessions(c: AppContext, deps: HTTPDeps): Response {
+  const found = deps.sessions.list(callerIn(c).tenant, labelsOf(c));
+  return sendJSON(c, { sessions: found.map((each) => sessionToWire(each, deps)) });
+}
+
+function destroyByLabel(c: AppContext, { sessions }: HTTPDeps): Response {
+  const labels = labelsOf(c);
+  if (labels.size === 0)
+    throw invalid([{ path: 'label', message: 'is required: name=value, once or more often' }]);
+  const found = sessions.list(callerIn(c).tenant, labels);
+  for (const session of found) sessions.destroy(session);
+  return sendJSON(c, { destroyed: found.length });
+}
+
+function getSession(c: AppContext, deps: HTTPDeps): Response {
+  return sendJSON(c, sessionToWire(own(c, deps), deps));
+}
+
+/** What is under way in it is ended. */
+function destroySession(c: AppContext, deps: HTTPDeps): Response {
+  deps.sessions.destroy(own(c, deps));
+  return c.body(null, 204);
+}
+
+async function postExec(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const session = own(c, deps);
+  const key = idempotencyKey(c);
+  using body = await bodyOf(c, deps);
+  const bytes = body.take();
+  const wire = parseWith(ExecRequest, parseJSON(bytes));
+  const context = contextOf(c, wire);
+  const work = async () => {
+    if (key !== null && session.doneKeys.has(key)) throw answerGone();
+    const { answer, logged } = await exec(session, wire, { deps, context });
+    if (key !== null && answer.fault === null) deps.sessions.noteKey(session, key);
+    Object.assign(c.get('logFields'), logged);
+    return answer;
+  };
+  if (key === null) return sendJSON(c, await work());
+  const mark = { key, digest: requestDigest(c, bytes) };
+  return await deps.idempotency.answer(c, { ...mark, context, work });
+}
+
+/** Long answers are not kept for whoever asks again; a step is still not done twice. */
+function answerGone(): Rejection {
+  return new Rejection('key_reused', {
+    detail: 'this step was done, and its answer is not kept any more; send a new key to do another',
+    errors: [{ path: 'Idempotency-Key', message: 'is that of a step that was done' }],
+  });
+}
+
+async function putFileRoute(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const session = own(c, deps);
+  const path = pathOf(c);
+  const mode = modeOf(c);
+  using body = await readBody(c, deps);
+  // The body may be a view of what came with other requests, and is kept.
+  const content = Uint8Array.from(body.take());
+  const { seq, file } = await putFile(session, { path, content, mode }, deps);
+  return sendJSON(c, {
+    ...{ path, bytes: file.bytes, mode: modeToWire(file.mode) },
+    ...{ tree: session.tree.digest, seq },
+  });
+}
+
+function getFile(c: AppContext, deps: HTTPDeps): Response {
+  const session = own(c, deps);
+  const file = fileAt(session, pathOf(c));
+  deps.sessions.touch(session);
+  c.header('Content-Type', 'application/octet-stream');
+  c.header('ETag', `"sha256:${file.digest}"`);
+  c.header('Assay-Mode', modeToWire(file.mode));
+  return c.body(Buffer.from(session.store.content(file.digest)));
+}
+
+async function deleteFile(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  await deletePath(own(c, deps), pathOf(c), deps);
+  return c.body(null, 204);
+}
+
+function getTree(c: AppContext, deps: HTTPDeps): Response {
+  return sendJSON(c, treeToWire(own(c, deps).tree));
+}
+
+async function postSnapshot(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const session = own(c, deps);
+  const { labels } = parseWith(SnapshotRequest, await jsonOf(c, deps));
+  checked(labels);
+  const snapshot = await deps.sessions.use(session, async () =>
+    deps.sessions.snapshot(session, labels),
+  );
+  c.header('Location', `/v1/snapshots/${snapshot.id}`);
+  return sendJSON(c, snapshotToWire(snapshot), 201);
+}
+
+async function postRestore(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const session = own(c, deps);
+  const { sessions } = deps;
+  const { snapshot_id: id } = parseWith(RestoreRequest, await jsonOf(c, deps));
+  const snapshot = sessions.getSnapshot(session.tenant, id);
+  await sessions.use(session, async () => sessions.restore(session, snapshot));
+  return sendJSON(c, sessionToWire(session, deps));
+}
+
+function getLog(c: AppContext, deps: HTTPDeps): Response {
+  const { log: steps } = own(c, deps);
+  return sendJSON(c, {
+    complete: steps.isComplete,
+    origin: steps.origin.digest,
+    steps: steps.steps.map(stepToWire),
+  });
+}
+
+async function postReplay(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const context = contextOf(c, { deadline_ms: undefined, priority: 0 });
+  const { session, steps, fault } = await replay(own(c, deps), { deps, context });
+  const shown = steps.map(({ step: { seq, what, digest }, replayed }) => ({
+    ...{ seq, kind: what.kind, tree: digest, replayed, same: digest === replayed },
+  }));
+  const same = fault === null && shown.every((each) => each.same);
+  return sendJSON(c, { same, fault, steps: shown, session: sessionToWire(session, deps) });
+}
+
+function listSnapshots(c: AppContext, { sessions }: HTTPDeps): Response {
+  return sendJSON(c, { snapshots: sessions.listSnapshots(callerIn(c).tenant).map(snapshotToWire) });
+}
+
+function getSnapshot(c: AppContext, deps: HTTPDeps): Response {
+  return sendJSON(c, snapshotToWire(ownSnapshot(c, deps)));
+}
+
+function deleteSnapshot(c: AppContext, deps: HTTPDeps): Response {
+  deps.sessions.removeSnapshot(ownSnapshot(c, deps));
+  return c.body(null, 204);
+}
+
+/** Each fork is told of, also those that could not be made. */
+async function postFork(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  const { sessions, service } = deps;
+  service.checkRoom({});
+  const snapshot = ownSnapshot(c, deps);
+  const { count, seeds, labels } = parseWith(ForkRequest, await jsonOf(c, deps));
+  if (labels !== undefined) checked(labels);
+  if (seeds !== undefined && seeds.length !== count)
+    throw invalid([{ path: 'seeds', message: `has ${seeds.length} of ${count}` }]);
+  const first = (snapshot.spec.seed ?? 0) + 1;
+  const forks = Array.from({ length: count }, (_, index) => {
+    const seed = seeds?.[index] ?? (first + index) % SEEDS;
+    const spec = { ...snapshot.spec, seed, labels: labels ?? snapshot.spec.labels };
+    try {
+      const session = sessions.create(snapshot.tenant, spec, {
+        base: snapshot,
+        tree: snapshot.tree,
+      });
+      return { session: sessionToWire(session, deps), error: null };
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      return { session: null, error: toProblem(error) };
+    }
+  });
+  return sendJSON(c, { forks });
+}
+
+function own(c: AppContext, { sessions }: HTTPDeps): Session {
+  const session = sessions.get(callerIn(c).tenant, c.req.param('id') ?? '');
+  log(c, session);
+  return session;
+}
+
+function ownSnapshot(c: AppContext, { sessions }: HTTPDeps): Snapshot {
+  return sessions.getSnapshot(callerIn(c).tenant, c.req.param('id') ?? '');
+}
+
+function log(c: AppContext, { id, spec }: Session): void {
+  Object.assign(c.get('logFields'), { session: id, language: spec.language });
+}
+
+async function bodyOf(c: AppContext, deps: HTTPDeps) {
+  checkJSONMediaType(c.req.header('content-type'));
+  return await readBody(c, deps);
+}
+
+async function jsonOf(c: AppContext, deps: HTTPDeps): Promise<unknown> {
+  using body = await bodyOf(c, deps);
+  return parseJSON(body.take());
+}
+
+function contextOf(
+  c: AppContext,
+  { deadline_ms, priority }: Pick<ExecRequest, 'priority'> & { deadline_ms?: number | undefined },
+): CallContext {
+  return { signal: c.req.raw.signal, deadlineMs: deadline_ms ?? null, priority };
+}
+
+function pathOf(c: AppContext): string {
+  const path = c.req.query('path') ?? '';
+  const problem = pathProblem(path);
+  if (problem !== null) throw invalid([{ path: 'path', message: problem }]);
+  return path;
+}
+
+function modeOf(c: AppContext): number | undefined {
+  const text = c.req.query('mode');
+  if (text === undefined) return undefined;
+  if (!/^0?[0-7]{3}$/.test(text))
+    throw invalid([{ path: 'mode', message: 'is three octal digits, such as 644 or 0755' }]);
+  return Number.parseInt(text, 8);
+}
+
+function labelsOf(c: AppContext): ReadonlyMap<string, string> {
+  const pairs = (c.req.queries('label') ?? []).map((text): [string, string] => {
+    const at = text.indexOf('=');
+    if (at < 1) throw invalid([{ path: 'label', message: 'is name=value' }]);
+    return [text.slice(0, at), text.slice(at + 1)];
+  });
+  return new Map(pairs);
+}
+
+function checked(labels: Readonly<Record<string, string>>): void {
+  const errors = createErrors();
+  checkLabels(labels, errors);
+  if (errors.list.length > 0) throw invalid(errors.list);
+}
