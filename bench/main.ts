@@ -26,10 +26,27 @@ interface Finished {
 
 const LONG = new Set(['soak', 'repeats', 'surfaces']);
 
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
+const USAGE = `npm run bench -- [NAME…] [--quick] [--json FILE] [--out FOLDER] [--seed N] [--amount N] [--minutes N]
+
+All scenarios but the long ones, or those that are named; a name that ends in - stands for all that begin with it.
+  --quick      less of everything, for a look; missed targets are no failure then
+  --json FILE  the results as JSON there, too
+  --out FOLDER where results go, by default bench/results
+  --seed N     of what is random; --amount N and --minutes N: how much, and how long, of scenarios that ask
+
+`;
+
+function listScenarios(): string {
+  const line = ({ name, title }: Scenario): string =>
+    `  ${name.padEnd(18)} ${title}${LONG.has(name) ? ' (long: only by name)' : ''}`;
+  return SCENARIOS.map(line).join('\n');
+}
+
+function readArguments() {
+  return parseArgs({
     allowPositionals: true,
     options: {
+      help: { type: 'boolean', short: 'h', default: false },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       out: { type: 'string', default: join(ROOT, 'bench', 'results') },
@@ -38,10 +55,25 @@ async function main(): Promise<number> {
       minutes: { type: 'string' },
     },
   });
+}
+
+async function main(): Promise<number> {
+  let parsed: ReturnType<typeof readArguments>;
+  try {
+    parsed = readArguments();
+  } catch (error) {
+    // Of an option that there is not.
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  const { values, positionals } = parsed;
+  if (values.help) {
+    console.log(USAGE + listScenarios());
+    return 0;
+  }
   const unknown = positionals.filter((word) => !SCENARIOS.some(({ name }) => isMeant(name, word)));
   if (unknown.length > 0) {
-    console.error(`no scenario ${unknown.join(', ')}; there are:`);
-    for (const { name, title } of SCENARIOS) console.error(`  ${name.padEnd(18)} ${title}`);
+    console.error(`no scenario ${unknown.join(', ')}; there are:\n${listScenarios()}`);
     return 2;
   }
   const isDue = ({ name }: Scenario): boolean =>

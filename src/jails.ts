@@ -153,7 +153,8 @@ function toIsolatePolicy(environment: Environment): JailPolicy {
 function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
   return {
     environment: environment.id,
-    mounts: environment.toolchain.mounts,
+    // What runs files of tests is on no path of the language's: only who names its folder finds it.
+    mounts: [...environment.toolchain.mounts, ...(environment.toolchain.verifier?.mounts ?? [])],
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
@@ -161,16 +162,13 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
   };
 }
 
-/** The jail of a test runner, alone or with the candidate: the environment's, and what test runners have besides. */
+/** The jail of a test runner, alone or with the candidate: its warm runtime has other modules. */
 function withTestRunners(
   environment: Environment,
   maxima: Limits,
   side: 'tests' | 'inprocess',
 ): JailPolicy {
-  const policy = toPolicy(environment, maxima);
-  const { mounts = [] } = environment.toolchain.verifier ?? {};
-  const warm = toWarmPolicy(environment, side);
-  return { ...policy, warm, mounts: [...policy.mounts, ...mounts] };
+  return { ...toPolicy(environment, maxima), warm: toWarmPolicy(environment, side) };
 }
 
 /** Candidates' jails hold the candidate's side of tests that are code, those of tests the other. */

@@ -92,9 +92,9 @@ async function openWall(wall: RealWall, loaded: LoadedConfig, clock: Clock): Pro
   }
   const means = { ...toMeans(loaded, clock), cgroup: probe.cgroup, jailsMax: JAILS_MAX };
   const sandbox = await createWall(wall, means, probe.program);
-  const { available, version, cgroup, enforced, problems } = probe;
+  const { available, version, cgroup, enforced, stackMb, problems } = probe;
   // Callers are told what holds, not where things are on this host.
-  return { sandbox, probe: { wall, available, version, cgroup, enforced, problems } };
+  return { sandbox, probe: { wall, available, version, cgroup, enforced, stackMb, problems } };
 }
 
 function toMeans(loaded: LoadedConfig, clock: Clock) {

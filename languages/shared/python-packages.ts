@@ -13,7 +13,7 @@ import { inJail, type Interpreter } from './python-interpreter.ts';
 const FOLDER = join(import.meta.dirname, '../python/packages');
 /** Part of the key: how the folder is filled. */
 const LAYOUT = '1';
-const COMMAND = 'npm run packages';
+const COMMAND = 'npm run packages, then restart the service';
 
 /** Node's names of machines → those of wheels. */
 const MACHINES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' };

@@ -64,7 +64,9 @@ describe('sets of Python packages', () => {
 
   it('that are not installed name the command that does it', () => {
     const { reason } = locatePackages(packageSet('scientific', aPython('3.12.0')));
-    expect(reason).toBe('its packages are not installed: npm run packages');
+    expect(reason).toBe(
+      'its packages are not installed: npm run packages, then restart the service',
+    );
   });
 
   it('for another Python are not there, with the reason', () => {

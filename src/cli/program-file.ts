@@ -1,6 +1,7 @@
 /** Reads a program for `assay run` and `assay judge` and finds its language by the file's extension. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { z } from 'zod';
 
@@ -46,6 +47,9 @@ export function languageWith(
   );
 }
 
+/** In place of a file's name: the program comes by standard input. */
+export const STANDARD_INPUT = '-';
+
 /**
  * The program of a submission and its language. An extension other than the language's usual one is kept (`main.mjs`),
  * since it may mean something to the runtime. Throws UsageError when the file or its language is unknown.
@@ -55,9 +59,14 @@ export async function readProgram(
   file: string,
   language: string | undefined,
 ): Promise<ProgramFields> {
-  const code = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`${file} cannot be read`, { cause });
-  });
+  const isPiped = file === STANDARD_INPUT;
+  if (isPiped && language === undefined)
+    throw new UsageError('a program from standard input needs --language');
+  const code = isPiped
+    ? await text(process.stdin)
+    : await readFile(file, 'utf8').catch((cause: unknown) => {
+        throw new UsageError(`${file} cannot be read`, { cause });
+      });
   if (language !== undefined) return { language, code };
   const extension = path.extname(file).slice(1);
   const found = languageWith(extension, await readLanguages(api));

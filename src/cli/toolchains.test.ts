@@ -22,7 +22,7 @@ describe('describeToolchains', () => {
       ]),
     ).toEqual([
       `languages: ${language.id} ${version} (/usr/bin/x)`,
-      `passed over for ${language.id}: /root/x is behind /root`,
+      `note: ${language.id} is served by /usr/bin/x; not taken: /root/x is behind /root`,
     ]);
     expect(describeToolchains([])).toEqual([]);
   });

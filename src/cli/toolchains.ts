@@ -1,7 +1,10 @@
 /** What the start says of the programs that were found on this host. Pure. */
 import type { CatalogEntry } from '../domain/language.ts';
 
-/** One line with all that were taken, and one for each that was passed over on the way. */
+/**
+ * One line with all that were taken, and one for each language of which something else was found first: that nothing is
+ * wrong, what was not taken, and why.
+ */
 export function describeToolchains(catalog: readonly CatalogEntry[]): string[] {
   const found = catalog.flatMap(({ definition, environments: [{ environment, choice }] }) =>
     environment === null || choice === undefined
@@ -10,8 +13,11 @@ export function describeToolchains(catalog: readonly CatalogEntry[]): string[] {
   );
   if (found.length === 0) return [];
   const taken = found.map(({ id, version, program }) => `${id} ${version} (${program})`);
-  const skipped = found.flatMap(({ id, skipped: reasons }) =>
-    reasons.map((reason) => `passed over for ${id}: ${reason}`),
-  );
+  const skipped = found
+    .filter(({ skipped: reasons }) => reasons.length > 0)
+    .map(
+      ({ id, program, skipped: reasons }) =>
+        `note: ${id} is served by ${program}; not taken: ${reasons.join('; ')}`,
+    );
   return [`languages: ${taken.join(', ')}`, ...skipped];
 }

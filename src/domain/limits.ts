@@ -30,6 +30,9 @@ export type LimitsRequest = { readonly [K in keyof Limits]?: number | undefined 
 
 const MIB = 1024 * 1024;
 
+/** A stack this large is what contest judges give; without a memory cgroup it would count as data. */
+export const STACK_BYTES = { cgroup: 256 * MIB, none: 16 * MIB } as const;
+
 /** Contract values of the native API. */
 export const DEFAULT_LIMITS = {
   cpuMs: 10_000,

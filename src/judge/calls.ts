@@ -49,7 +49,7 @@ export async function executeCalls(
   { submission, tests }: { readonly submission: JudgeSubmission; readonly tests: CodeTests },
 ): Promise<JudgeResult> {
   const calls = Calls.parse(parseExactNumbers(tests.document));
-  const driven = await drivenBy(place.environment.language, program, calls.entry);
+  const driven = await drivenBy(place.environment.language, program, calls);
   const cases = calls.cases.map(({ args, expected }, index): StdioCase => ({
     id: tests.ids?.[index] ?? String(index + 1),
     stdin: Buffer.from(JSON.stringify({ args })),
@@ -68,7 +68,7 @@ export async function executeCalls(
 async function drivenBy(
   language: LanguageDefinition,
   program: Program,
-  entry: string,
+  { entry, cases }: Calls,
 ): Promise<Program> {
   const { caller, sourceFile } = language;
   if (caller === null) throw new Fault('internal', `${language.id} has no caller`);
@@ -79,10 +79,30 @@ async function drivenBy(
   const files = program.files.map((file) =>
     file.path === program.entry ? { ...file, path: solution } : file,
   );
-  const text = fill(template, { ...names, SOLUTION: solution });
+  const kinds = kindsOfArguments(cases.map(({ args }) => args));
+  const text = fill(template, { ...names, SOLUTION: solution, KINDS: kinds.join(', ') });
   const main = { path: sourceFile, content: Buffer.from(text) };
   const others = files.filter((file) => file.path !== sourceFile);
   return { entry: sourceFile, files: [main, ...others], mayBeForked: false };
+}
+
+/** Of JSON, as bits: compiled callers refuse what no parameter can take, before they run. */
+const KINDS = { boolean: 1, number: 2, string: 4, list: 8, object: 16, null: 32 } as const;
+
+/** By place in the call, all kinds that any case has there; −1 alone where cases differ in their number. Pure. */
+export function kindsOfArguments(calls: readonly unknown[]): readonly number[] {
+  const lists = calls.map((args) => (Array.isArray(args) ? (args as readonly unknown[]) : []));
+  const [first = []] = lists;
+  if (lists.some(({ length }) => length !== first.length)) return [-1];
+  return first.map((_, at) => lists.reduce((kinds, args) => kinds | kindOf(args[at]), 0));
+}
+
+function kindOf(value: unknown): number {
+  if (value === null || value === undefined) return KINDS.null;
+  if (Array.isArray(value)) return KINDS.list;
+  if (typeof value === 'boolean') return KINDS.boolean;
+  if (typeof value === 'string') return KINDS.string;
+  return typeof value === 'number' || JSON.isRawJSON(value) ? KINDS.number : KINDS.object;
 }
 
 type Names = Readonly<Record<string, string>>;

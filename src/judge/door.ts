@@ -64,6 +64,8 @@ export interface LanguageInfo {
   readonly sourceFile: string;
   /** True when a compile step precedes the runs. */
   readonly compiled: boolean;
+  /** Where its jails have what runs files of tests, such as pytest; null without. */
+  readonly testPackages: string | null;
   /** Whether cells of a notebook can be run. */
   readonly hasCells: boolean;
   /** What the runtime itself gets on top of a submission's limits. */

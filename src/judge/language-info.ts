@@ -16,6 +16,7 @@ export function toLanguageInfo({ definition, environments }: CatalogEntry): Lang
     reason,
     sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
+    testPackages: environment?.toolchain.verifier?.packages ?? null,
     hasCells: definition.cells !== null,
     allowance: {
       cpuMs: definition.startGraceMs,

@@ -2,14 +2,12 @@
 import type { PlannedMemory } from '../catalog/plan.ts';
 import type { LanguageDefinition } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
-import { SUBMISSION_BOUNDS } from '../domain/limits.ts';
+import { STACK_BYTES, SUBMISSION_BOUNDS } from '../domain/limits.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import type { CgroupBackEnd } from '../domain/wall.ts';
 
 const MIB = 1024 * 1024;
 
-/** A stack this large is what contest judges give; without a memory cgroup it would count as data. */
-const STACK_BYTES = { cgroup: 256 * MIB, none: 16 * MIB } as const;
 /**
  * What contest judges give the threads of a runtime. A JVM that overflows its stack allocates four times as much again
  * while it unwinds: beyond this an endless recursion would end as a kill for memory, not as the error it is.

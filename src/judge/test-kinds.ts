@@ -126,5 +126,5 @@ function withoutRunner(
 
 function withRunner({ kind }: CodeTests, { verifier }: ToolchainProbe): string | null {
   if (kind !== 'pytest' || verifier !== undefined) return null;
-  return 'pytest is not installed for test runners: npm run packages';
+  return 'pytest is not installed for test runners: npm run packages, then restart the service';
 }

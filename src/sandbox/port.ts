@@ -67,6 +67,8 @@ export interface WallProbe {
   readonly cgroup: CgroupBackEnd;
   /** Name of the property → how it is enforced ("cgroup v1", "rlimit", …) or null where it is not. */
   readonly enforced: Readonly<Record<EnforcedProperty, string | null>>;
+  /** The largest stack of a program's main thread, whole MiB; null where no jail could be tried. */
+  readonly stackMb: number | null;
   /** What is missing and how to mend it, one line each. */
   readonly problems: readonly string[];
 }

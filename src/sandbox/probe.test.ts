@@ -1,7 +1,7 @@
 /** What the probe says of settings in the way, and of walls that are weaker than they could be. */
 import { describe, expect, it } from 'vitest';
 
-import { hostWeaknesses, obstacles, weakLimits } from './probe.ts';
+import { hostWeaknesses, obstacles, stackWeaknesses, weakLimits } from './probe.ts';
 
 const host = {
   kernel: '6.12.0',
@@ -66,5 +66,21 @@ describe('weaknesses', () => {
     ];
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain(words);
+  });
+});
+
+describe('a bound of the stack', () => {
+  it.each([
+    [null, 0],
+    [256 * 1024 * 1024, 0],
+    [8 * 1024 * 1024, 1],
+  ])('of %j bytes is told in %i lines', (bound, count) => {
+    const lines = stackWeaknesses(hello, bound);
+    expect(lines).toHaveLength(count);
+    expect(lines.every((line) => line.includes('is 8 MiB'))).toBe(true);
+  });
+
+  it('is no weakness where runs have no more anyway', () => {
+    expect(stackWeaknesses({ ...hello, cgroup: 'none' }, 16 * 1024 * 1024)).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 
 import { toFault } from '../domain/errors.ts';
+import { STACK_BYTES } from '../domain/limits.ts';
 import { CgroupUnavailable } from './cgroup/types.ts';
 import { findNsjail, findRunsc, isExecutable, type FindOptions, type Found } from './find.ts';
 import { createGvisorSandbox } from './gvisor/gvisor.ts';
@@ -44,6 +45,8 @@ interface WallKind {
   readonly create: (means: Means, program: string) => Promise<LaunchedSandbox>;
   readonly enforced: (hello: HelloFacts) => Record<EnforcedProperty, string | null>;
   readonly weaknesses: (hello: HelloFacts) => string[];
+  /** Whether the host's bound of the stack holds inside. */
+  readonly hasHostsStack: boolean;
 }
 
 const WALLS: Readonly<Record<RealWall, WallKind>> = {
@@ -52,6 +55,7 @@ const WALLS: Readonly<Record<RealWall, WallKind>> = {
     create: (means, nsjail) => createNsjailSandbox({ ...means, nsjail }),
     enforced: toEnforced,
     weaknesses: weakLimits,
+    hasHostsStack: true,
   },
   gvisor: {
     find: findRunsc,
@@ -62,6 +66,7 @@ const WALLS: Readonly<Record<RealWall, WallKind>> = {
         ? 'no cgroups: nothing caps a gVisor sandbox as a whole'
         : 'gVisor: memory and processes of a run are limited by polling and rlimits, which is weaker; the cgroup caps the sandbox as a whole',
     ],
+    hasHostsStack: false,
   },
 };
 
@@ -128,6 +133,7 @@ export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
     const jail = await sandbox.start(TRIAL);
     const hello = await options.readHello(jail);
     const jailStartMs = options.clock.now() - startedAt;
+    const stackBound = kind.hasHostsStack ? sandbox.stackMaxBytes : null;
     await jail.close();
     return {
       wall,
@@ -135,7 +141,13 @@ export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
       version: found.version,
       cgroup: hello.cgroup,
       enforced: kind.enforced(hello),
-      problems: [...sandbox.problems, ...kind.weaknesses(hello), ...hostWeaknesses(host)],
+      stackMb: Math.floor(largestStack(hello, stackBound) / MIB),
+      problems: [
+        ...sandbox.problems,
+        ...kind.weaknesses(hello),
+        ...stackWeaknesses(hello, stackBound),
+        ...hostWeaknesses(host),
+      ],
       host,
       program: found.path,
       controllers: sandbox.controllers,
@@ -200,6 +212,20 @@ export function weakLimits({ cgroup, features }: HelloFacts): string[] {
     );
   }
   return lines;
+}
+
+function largestStack({ cgroup }: HelloFacts, boundBytes: number | null): number {
+  const meant = cgroup === 'none' ? STACK_BYTES.none : STACK_BYTES.cgroup;
+  return Math.min(meant, boundBytes ?? meant);
+}
+
+/** A stack smaller than contest judges give: deep recursion fails here that is right elsewhere. Pure. */
+export function stackWeaknesses(hello: HelloFacts, boundBytes: number | null): string[] {
+  const largest = largestStack(hello, boundBytes);
+  if (largest === largestStack(hello, null)) return [];
+  return [
+    `the host's hard limit of the stack is ${Math.floor(largest / MIB)} MiB, so deep recursion ends as runtime_error; raise it: ulimit -Hs unlimited, LimitSTACK=infinity (systemd), --ulimit stack=-1 (Docker), or CAP_SYS_RESOURCE`,
+  ];
 }
 
 /** Settings of the host that make every wall weaker than it could be. Pure. */
@@ -295,6 +321,7 @@ function nothing(wall: RealWall, host: HostFacts, problems: readonly string[]): 
     version: null,
     cgroup: 'none',
     enforced,
+    stackMb: null,
     problems,
     host,
     program: null,

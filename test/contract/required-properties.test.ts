@@ -11,6 +11,7 @@ function aProbe(over: Partial<WallProbe['enforced']> = {}): WallProbe {
     available: true,
     version: '3.6',
     cgroup: 'v2',
+    stackMb: 256,
     problems: ['swap is on'],
     enforced: {
       memory: 'cgroup v2',

@@ -226,9 +226,16 @@ describe('assay', () => {
       expect(code).toBe(7);
     });
 
-    it('reads its own stdin with --stdin -', async () => {
-      const { code, stdout } = await remote(['run', file('add.py'), '--stdin', '-'], '40 2\n');
+    it.each([[['--stdin', '-']], [[]]])('reads its own stdin with %j', async (flags) => {
+      const { code, stdout } = await remote(['run', file('add.py'), ...flags], '40 2\n');
       expect({ code, stdout }).toEqual({ code: 0, stdout: '42\n' });
+    });
+
+    it('takes the program from its own stdin, with -', async () => {
+      const flags = ['run', '-', '--language', 'python'];
+      const { code, stdout } = await remote(flags, 'print(6 * 7)\n');
+      expect([code, stdout]).toEqual([OK, '42\n']);
+      await expect(remote(['run', '-'], '')).resolves.toMatchObject({ code: USAGE });
     });
 
     it('exits with 2 for an input that is not there', async () => {

@@ -66,7 +66,7 @@ describe('test sets', () => {
       hidden: true,
       problems: 2,
       results: [
-        { id: 'sum', accepted: true, calibration: { mode: 'stdio', runs: 4 } },
+        { id: 'sum', calibrated: true, warning: null, calibration: { mode: 'stdio', runs: 4 } },
         { id: 'HumanEval/add', accepted: true, calibration: { mode: 'split/0', runs: 4 } },
       ],
     });
@@ -96,8 +96,11 @@ describe('test sets', () => {
     expect(shown.body.results).toHaveLength(2);
   });
 
-  it('show expected values where their registrant said so', async () => {
-    await register({ id: 'open', hidden: false, problems: [SUM] });
+  it('show expected values where their registrant said so, and are unproved without references', async () => {
+    const problems = [{ ...SUM, references: [] }];
+    const { results } = (await register({ id: 'open', hidden: false, problems })).body;
+    const warning = expect.stringContaining('no references');
+    expect(results).toMatchObject([{ accepted: true, calibrated: false, warning }]);
     const { body } = await judge('open', 'print(7)');
     expect(body.cases[0].message).toContain('expected 3');
   });

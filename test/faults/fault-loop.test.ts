@@ -47,6 +47,7 @@ function fakeProbe(): WallProbe {
     version: '1',
     cgroup: 'none',
     enforced: enforced as WallProbe['enforced'],
+    stackMb: null,
     problems: [],
   };
 }

@@ -131,6 +131,26 @@ describe.each(Object.entries(PROGRAMS))('%s', (language, programs) => {
   });
 });
 
+describe('arguments that a program of C++ cannot take', () => {
+  const two: [string, string, string][] = [
+    ['fewer', 'int f(int a) { return a; }', 'takes another number of arguments'],
+    ['of other types', 'int f(int a, int b) { return a; }', 'an argument of another type'],
+  ];
+  it.each(two)('%s: a compile error that says so', async (_name, program, message) => {
+    const tests = { entry: 'f', cases: [{ args: [1, 'x'], expected: 1 }] };
+    const report = await judge('cpp', program, tests);
+    expect(report).toMatchObject({ verdict: 'compile_error', reward: 0 });
+    expect(report.compile?.stderr).toContain(message);
+  });
+
+  it('deeper down: told on stderr', async () => {
+    const tests = { entry: 'f', cases: [{ args: [['x']], expected: 1 }] };
+    const report = await judge('cpp', `${USING}int f(vector<int> a) { return 1; }`, tests);
+    expect(report).toMatchObject({ verdict: 'runtime_error', reward: 0 });
+    expect(report.cases[0]?.stderr).toContain('the tests pass text where');
+  });
+});
+
 describe('what a caller cannot do', () => {
   const bad: [string, object, string][] = [
     ['kwargs', { entry: 'f', cases: [{ kwargs: { a: 1 }, expected: 1 }] }, 'arguments by name'],

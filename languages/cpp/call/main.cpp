@@ -101,42 +101,80 @@ class Reader {
     }
 };
 
+// Kinds of JSON as a set of bits (src/judge/calls.ts), for what a type of C++ can be made of.
+enum { BOOLEAN = 1, NUMBER = 2, TEXT = 4, LIST = 8, OBJECT = 16, NOTHING = 32 };
+
+inline const Json &take(const Json &v, int kinds) {
+    static const int bits[] = {NOTHING, BOOLEAN, NUMBER, TEXT, LIST, OBJECT};
+    static const char *const names[] = {"null", "true or false", "a number", "text", "a list", "an object"};
+    if (!(bits[v.kind] & kinds)) {
+        std::fprintf(stderr, "the tests pass %s where the program takes something else\n", names[v.kind]);
+        std::_Exit(1);
+    }
+    return v;
+}
+
+// A number of JSON, 5.0 and 1e3 among them, as a whole one.
+template <class T> T whole(const Json &v) {
+    if (v.kind == Json::boolean) return static_cast<T>(v.truth);
+    if (v.word.find_first_of(".eE") != std::string::npos) {
+        long double exact = std::stold(v.word);
+        if (exact != std::floor(exact)) refuse("the tests pass a fraction where the program takes a whole number");
+        return static_cast<T>(exact);
+    }
+    try {
+        return v.word[0] == '-' ? static_cast<T>(std::stoll(v.word)) : static_cast<T>(std::stoull(v.word));
+    } catch (const std::out_of_range &) {
+        refuse("the tests pass a number that has more than 64 bits");
+    }
+}
+
 // From JSON to a parameter.
 template <class T, class Enable = void> struct As;
-template <> struct As<bool> { static bool of(const Json &v) { return v.truth; } };
-template <> struct As<char> { static char of(const Json &v) { return v.word.empty() ? '\0' : v.word[0]; } };
-template <> struct As<std::string> { static std::string of(const Json &v) { return v.word; } };
-template <class T> struct As<T, std::enable_if_t<std::is_integral<T>::value && std::is_signed<T>::value && !std::is_same<T, char>::value>> {
-    static T of(const Json &v) { return static_cast<T>(std::stoll(v.word)); }
+template <> struct As<bool> {
+    enum { kinds = BOOLEAN | NUMBER };
+    static bool of(const Json &v) { return take(v, kinds).kind == Json::boolean ? v.truth : std::stold(v.word) != 0; }
 };
-template <class T> struct As<T, std::enable_if_t<std::is_integral<T>::value && std::is_unsigned<T>::value && !std::is_same<T, bool>::value>> {
-    static T of(const Json &v) { return static_cast<T>(std::stoull(v.word)); }
+template <> struct As<char> {
+    enum { kinds = TEXT };
+    static char of(const Json &v) { return take(v, kinds).word.empty() ? '\0' : v.word[0]; }
+};
+template <> struct As<std::string> {
+    enum { kinds = TEXT | NOTHING };
+    static std::string of(const Json &v) { return take(v, kinds).word; }
+};
+template <class T> struct As<T, std::enable_if_t<std::is_integral<T>::value && !std::is_same<T, bool>::value && !std::is_same<T, char>::value>> {
+    enum { kinds = BOOLEAN | NUMBER };
+    static T of(const Json &v) { return whole<T>(take(v, kinds)); }
 };
 template <class T> struct As<T, std::enable_if_t<std::is_floating_point<T>::value>> {
-    static T of(const Json &v) { return static_cast<T>(std::stold(v.word)); }
+    enum { kinds = BOOLEAN | NUMBER };
+    static T of(const Json &v) { return take(v, kinds).kind == Json::boolean ? static_cast<T>(v.truth) : static_cast<T>(std::stold(v.word)); }
 };
 template <class T> struct As<std::vector<T>> {
+    enum { kinds = LIST | NOTHING };
     static std::vector<T> of(const Json &v) {
         std::vector<T> out;
-        for (const Json &each : v.items) out.push_back(As<T>::of(each));
+        for (const Json &each : take(v, kinds).items) out.push_back(As<T>::of(each));
         return out;
     }
 };
 template <class A, class B> struct As<std::pair<A, B>> {
+    enum { kinds = LIST };
     static std::pair<A, B> of(const Json &v) {
-        if (v.items.size() != 2) refuse("a pair has two items");
+        if (take(v, kinds).items.size() != 2) refuse("the tests pass another number of items than the program's pair has");
         return {As<A>::of(v.items[0]), As<B>::of(v.items[1])};
     }
 };
-template <class T> struct As<std::set<T>> { static std::set<T> of(const Json &v) { auto l = As<std::vector<T>>::of(v); return {l.begin(), l.end()}; } };
-template <class T> struct As<std::unordered_set<T>> { static std::unordered_set<T> of(const Json &v) { auto l = As<std::vector<T>>::of(v); return {l.begin(), l.end()}; } };
+template <class T> struct As<std::set<T>> { enum { kinds = LIST | NOTHING }; static std::set<T> of(const Json &v) { auto l = As<std::vector<T>>::of(v); return {l.begin(), l.end()}; } };
+template <class T> struct As<std::unordered_set<T>> { enum { kinds = LIST | NOTHING }; static std::unordered_set<T> of(const Json &v) { auto l = As<std::vector<T>>::of(v); return {l.begin(), l.end()}; } };
 template <class M> M map_of(const Json &v) {
     M out;
-    for (const auto &field : v.fields) out[field.first] = As<typename M::mapped_type>::of(field.second);
+    for (const auto &field : take(v, OBJECT | NOTHING).fields) out[field.first] = As<typename M::mapped_type>::of(field.second);
     return out;
 }
-template <class T> struct As<std::map<std::string, T>> { static std::map<std::string, T> of(const Json &v) { return map_of<std::map<std::string, T>>(v); } };
-template <class T> struct As<std::unordered_map<std::string, T>> { static std::unordered_map<std::string, T> of(const Json &v) { return map_of<std::unordered_map<std::string, T>>(v); } };
+template <class T> struct As<std::map<std::string, T>> { enum { kinds = OBJECT | NOTHING }; static std::map<std::string, T> of(const Json &v) { return map_of<std::map<std::string, T>>(v); } };
+template <class T> struct As<std::unordered_map<std::string, T>> { enum { kinds = OBJECT | NOTHING }; static std::unordered_map<std::string, T> of(const Json &v) { return map_of<std::unordered_map<std::string, T>>(v); } };
 
 // From a result to JSON.
 inline void write(std::string &out, bool v) { out += v ? "true" : "false"; }
@@ -193,9 +231,26 @@ template <> struct Called<void> {
     template <class F> static void with(std::string &out, F f) { f(); out += "null"; }
 };
 
+// What the tests pass, argument by argument: all kinds that any case has there. -1 alone: cases differ in their number.
+template <int... K> struct Given {};
+template <bool...> struct All {};
+template <bool, class, class...> struct Kinds { static constexpr bool known = true; };
+template <int... K, class... A> struct Kinds<true, Given<K...>, A...> {
+    static_assert(std::is_same<All<true, ((K & As<A>::kinds) == K)...>, All<((K & As<A>::kinds) == K)..., true>>::value,
+                  "the tests pass an argument of another type than __QUALIFIED__ takes");
+    static constexpr bool known = true;
+};
+template <class, class...> struct Fits;
+template <class... A> struct Fits<Given<-1>, A...> { static constexpr bool known = true; };
+template <int... K, class... A> struct Fits<Given<K...>, A...> {
+    static_assert(sizeof...(A) == sizeof...(K), "__QUALIFIED__ takes another number of arguments than the tests pass");
+    static constexpr bool known = Kinds<sizeof...(A) == sizeof...(K), Given<K...>, A...>::known;
+};
+
 template <class R, class... A, class F, size_t... I>
 void call(std::string &out, const Json &args, F f, std::index_sequence<I...>) {
-    if (args.items.size() != sizeof...(A)) refuse("another number of arguments");
+    static_assert(Fits<Given<__KINDS__>, std::decay_t<A>...>::known, "");
+    if (args.items.size() != sizeof...(A)) refuse("the program takes another number of arguments than the tests pass");
     std::tuple<std::decay_t<A>...> values{As<std::decay_t<A>>::of(args.items[I])...};
     Called<R>::with(out, [&]() -> R { return f(static_cast<A>(std::get<I>(values))...); });
 }

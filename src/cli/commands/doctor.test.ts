@@ -14,6 +14,7 @@ function aProbe(how: string | null): HostProbe {
     version: '3.5',
     cgroup: 'none',
     enforced: enforced as HostProbe['enforced'], // every property has just been set
+    stackMb: 256,
     problems: [],
     host: {
       kernel: '6.1',

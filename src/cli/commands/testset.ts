@@ -13,7 +13,12 @@ import { readLanguages } from '../program-file.ts';
 import { collectProblems } from '../testset/collect.ts';
 
 const Line = z.union([
-  z.object({ id: z.string(), accepted: z.boolean(), reason: z.string().nullable() }),
+  z.object({
+    id: z.string(),
+    accepted: z.boolean(),
+    reason: z.string().nullable(),
+    warning: z.string().nullable(),
+  }),
   z.object({
     summary: z.object({
       problems: z.int(),
@@ -103,9 +108,14 @@ function wholeNumber(flag: string, text: string): number {
   throw new UsageError(`${flag} takes a whole number above 0, not ${text}`);
 }
 
+function stateOf({ accepted, warning }: { accepted: boolean; warning: string | null }): string {
+  if (!accepted) return 'refused ';
+  return warning === null ? 'holds   ' : 'unproved';
+}
+
 function describe(line: z.infer<typeof Line>): string {
   if (!('summary' in line))
-    return `${line.accepted ? 'holds  ' : 'refused'}  ${line.id}${line.reason === null ? '' : `: ${line.reason}`}`;
+    return [`${stateOf(line)}  ${line.id}`, line.reason ?? line.warning ?? []].flat().join(': ');
   const { testset, problems, accepted, error } = line.summary;
   return testset === null
     ? `not registered: ${error?.detail ?? `${accepted} of ${problems} problems hold`}`

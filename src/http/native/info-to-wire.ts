@@ -87,6 +87,12 @@ export const CapabilitiesResponse = z
         enforced: z
           .record(z.string(), z.string().nullable())
           .describe('Property → how; null where it is not.'),
+        stack_mb: z
+          .int()
+          .nullable()
+          .describe(
+            "The largest stack of a program's main thread: never more than `memory_mb`, and less where the host has a hard limit. Null where no jail could be tried.",
+          ),
         problems: z.array(z.string()).describe('What is missing and how to mend it.'),
       }),
     ),
@@ -274,9 +280,10 @@ export function capabilitiesToWire(
   return {
     service: capabilities.service,
     runner: capabilities.runner,
-    walls: capabilities.walls.map((wall) => ({
+    walls: capabilities.walls.map(({ stackMb, ...wall }) => ({
       ...wall,
       enforced: { ...wall.enforced },
+      stack_mb: stackMb,
       problems: [...wall.problems],
     })),
     cgroup: capabilities.cgroup,

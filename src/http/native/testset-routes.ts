@@ -107,6 +107,7 @@ export async function getTestset(c: AppContext, { testsets }: HTTPDeps): Promise
   const summary = await testsets.summary(c.req.param('id') ?? '');
   const results = summary.problems.map(({ id, calibration }) => ({
     id,
+    ...proofOf(calibration),
     calibration: calibrationToWire(calibration),
   }));
   return sendJSON(c, { ...toWire(summary), results });
@@ -142,7 +143,20 @@ function resultToWire({ id, result: { calibration, refused } }: ProblemResult) {
     id,
     accepted: refused === null,
     reason: refused,
+    ...proofOf(calibration),
     calibration: calibration === null ? null : calibrationToWire(calibration),
+  };
+}
+
+const UNPROVED =
+  'no references were given: nothing shows that a right program passes, in which mode, or that it does every time';
+
+/** A problem without references is kept, and said to be unproved wherever it is told of. */
+function proofOf(calibration: Calibration | null) {
+  const isUnproved = calibration !== null && calibration.references === 0;
+  return {
+    calibrated: calibration !== null && !isUnproved,
+    warning: isUnproved ? UNPROVED : null,
   };
 }
 

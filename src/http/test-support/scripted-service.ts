@@ -145,6 +145,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     reason: null,
     sourceFile: `main.${id}`,
     compiled: id === 'cpp',
+    testPackages: id === 'python' ? '/tests' : null,
     hasCells: id === 'python',
     allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,

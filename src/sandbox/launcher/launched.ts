@@ -18,6 +18,7 @@ import type { JailPolicy, Sandbox } from '../port.ts';
 import { createFootprintReader, type NamedBy } from './footprint.ts';
 import type { LaunchRecord } from './launch-record.ts';
 import { encodeLaunch } from './launch.ts';
+import { readStackBound } from './stack-bound.ts';
 import { startStandingLauncher, type StandingLauncher } from './standing-launcher.ts';
 
 export interface LaunchedOptions {
@@ -55,6 +56,8 @@ export interface LaunchedSandbox extends Sandbox {
   readonly problems: readonly string[];
   /** What the cgroup back end enforces with. */
   readonly controllers: readonly string[];
+  /** The largest stack that a run can have here, bytes; null without a bound of the host's. */
+  readonly stackMaxBytes: number | null;
   /** Folders of dead instances removed at the start. */
   readonly swept: readonly string[];
 }
@@ -110,6 +113,7 @@ export async function createLaunchedSandbox(
       ...toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }),
       problems,
       controllers: host.controllers,
+      stackMaxBytes: await readStackBound(launcher.pid()),
       swept: [...sweptGroups.removed, ...sweptFolders],
     };
   } catch (error) {

@@ -171,6 +171,46 @@ describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, (
     await expectVerdicts(GO_SUBMISSIONS);
   });
 
+  describe('files of tests as programs', () => {
+    const PYTEST = 'def f(n):\n    return n + 1\n\ndef test_f():\n    assert f(1) == RESULT\n';
+    const GO =
+      'package f_test\n\nimport "testing"\n\nfunc f(n int) int { return n + 1 }\n\nfunc TestF(t *testing.T) {\n\tif f(1) != RESULT {\n\t\tt.Fatal("not so")\n\t}\n}\n';
+    const ends = async (language: string, code: string, results: readonly string[]) => {
+      const calls = results.map((result) => ({
+        name: 'run_code',
+        request: { language, code: code.replace('RESULT', result) },
+      }));
+      const Ended = z.looseObject({
+        status: z.string(),
+        compile_result: z.null(),
+        run_result: z.looseObject({ return_code: z.int(), stdout: z.string() }),
+      });
+      const answers = await callAll(...calls);
+      return answers.map((each) => Ended.parse('value' in each ? each.value : each.error));
+    };
+
+    it('end as pytest ends', { timeout: TIMEOUT_MS }, async () => {
+      const [right, wrong] = await ends('pytest', PYTEST, ['2', '3']);
+      expect(right).toMatchObject({ status: 'Success', run_result: { return_code: 0 } });
+      expect(right?.run_result.stdout).toContain('1 passed');
+      expect(wrong).toMatchObject({ status: 'Failed', run_result: { return_code: 1 } });
+      expect(wrong?.run_result.stdout).toContain('assert 2 == 3');
+    });
+
+    it('end as Go’s tests end', { timeout: TIMEOUT_MS }, async ({ skip }) => {
+      const go = (await service.client.languages()).find(({ id }) => id === 'go');
+      skip(go?.available !== true, `Go is not available on this host: ${go?.reason}`);
+      const [right, wrong, broken] = await ends('go_test', GO, ['2', '3', '"2"']);
+      expect(right).toMatchObject({ status: 'Success', run_result: { return_code: 0 } });
+      expect(right?.run_result.stdout).toContain('PASS');
+      expect(wrong).toMatchObject({ status: 'Failed', run_result: { return_code: 1 } });
+      expect(wrong?.run_result.stdout).toContain('not so');
+      // The original has no compile step there.
+      expect(broken?.status).toBe('Failed');
+      expect(broken?.run_result.return_code).not.toBe(0);
+    });
+  });
+
   it('gets prompts', async () => {
     const config = {
       dataset_type: 'AutoEvalDataset',

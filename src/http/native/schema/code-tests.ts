@@ -122,7 +122,7 @@ const fileTests = {
     .array(z.string().min(1))
     .optional()
     .describe(
-      'The ids that must be collected, as the runner names them (pytest: `test_add.py::test_small[1]`): all of them and no others, or every case is a wrong answer, whatever it did. Cases are reported in this order. They choose nothing: to run some tests alone, send those alone. Default: those collected.',
+      'The ids that must be collected, as the runner names them, by paths as in `files`: all of them and no others, or every case is a wrong answer, whatever it did. pytest: `test_add.py::test_small`, of a class `test_add.py::TestAdd::test_small`, one for each set of parameters `test_add.py::test_rows[1-2]`; unittest: `test_add.TestAdd.test_small`. To list them, judge a right program without `ids`: the ids of its cases are these (or `pytest --collect-only -q` in a folder of `files`). Cases are reported in this order. They choose nothing: to run some tests alone, send those alone. Default: those collected, and then a file from which fewer are collected is not noticed.',
     ),
   ...mode,
   ...shared,

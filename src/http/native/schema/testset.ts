@@ -130,11 +130,18 @@ const Calibration = z
   })
   .openapi('Calibration');
 
+/** Whether anything showed that a right program passes, and if not, what that means. */
+const proof = {
+  calibrated: z.boolean().describe('Whether its references passed, as often as was asked for.'),
+  warning: z.string().nullable().describe('Why it is not; null otherwise.'),
+};
+
 const ProblemReport = z
   .object({
     id: z.string(),
     accepted: z.boolean(),
     reason: z.string().nullable().describe('Why it was refused.'),
+    ...proof,
     calibration: orNull(Calibration),
   })
   .openapi('TestsetProblemReport');
@@ -168,6 +175,6 @@ export const TestsetLine = z
   ])
   .openapi('TestsetLine');
 export const TestsetDescription = Summary.extend({
-  results: z.array(z.object({ id: z.string(), calibration: Calibration })),
+  results: z.array(z.object({ id: z.string(), ...proof, calibration: Calibration })),
 }).openapi('TestsetDescription');
 export const TestsetList = z.object({ testsets: z.array(Summary) }).openapi('TestsetList');
