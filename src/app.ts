@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import type { Hono } from 'hono';
 
-import { Gate } from './admission/gate.ts';
+import { Gate, hostFullRejection } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
 import { UnknownLanguageError } from './catalog/served.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
@@ -45,6 +45,7 @@ import { hostMemoryBytes } from './observe/memory.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
 import type { Sandbox } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
+import { openHostRoom } from './host-room.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openJobs } from './open-jobs.ts';
@@ -119,14 +120,21 @@ export async function createAssay(
   const rows = undo.adopt(createRowPool(), (each) => each.close());
   const observers = await openObservers(loaded, { clock, logger, version: projectVersion() });
   undo.defer(() => observers.close());
+  const hostRoom = undo.adopt(await openHostRoom(loaded, { clock, logger }), (each) =>
+    each.close(),
+  );
   const service = await openService(loaded, undo, {
-    ...{ catalog, clock, maxima, walls, cpus, budget },
+    ...{ catalog, clock, maxima, walls, cpus, budget, hostRoom },
     ...{ onReport: observers.onReport, onFault: observers.onFault },
   });
   const door = toDoor(service, { config, clock, onReport: observers.onReport });
   const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
   const sessions = undo.adopt(openSessions(config, clock), (each) => each.close());
-  const own = { service: door, ...observers, rows, logger, clock, sessions };
+  const checkHost = (): void => {
+    const shortages = hostRoom.reasons();
+    if (shortages.length > 0) throw hostFullRejection(shortages);
+  };
+  const own = { service: door, ...observers, rows, logger, clock, sessions, checkHost };
   const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
@@ -164,7 +172,7 @@ export async function createAssay(
 
 type ServiceParts = Pick<
   ServiceOptions,
-  'catalog' | 'clock' | 'maxima' | 'walls' | 'onReport' | 'onFault'
+  'catalog' | 'clock' | 'maxima' | 'walls' | 'hostRoom' | 'onReport' | 'onFault'
 > & { readonly cpus: readonly (number | null)[]; readonly budget: MemoryBudget };
 
 async function openService(
@@ -178,7 +186,12 @@ async function openService(
   const eventLoop = undo.adopt(monitorEventLoop(), (each) => each.close());
   return new AssayService({
     ...parts,
-    gate: new Gate({ slots: cpus, ...toQueue(config), clock }),
+    gate: new Gate({
+      slots: cpus,
+      ...toQueue(config),
+      clock,
+      shortages: () => parts.hostRoom.reasons(),
+    }),
     slots: cpus.length,
     comparator: (expected, actual, compare) => comparePool.compare(expected, actual, compare),
     languageWalls: toLanguageWalls(config, catalog),

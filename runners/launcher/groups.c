@@ -12,7 +12,8 @@
 
 #include "launcher.h"
 
-enum { DEPTH_MAX = 4 };
+// A charge that does not fit is of a huge page at most.
+enum { DEPTH_MAX = 4, NEAR_CAP_BYTES = 4 << 20 };
 
 static void kill_members(int group)
 {
@@ -60,6 +61,47 @@ bool groups_remove(const struct settings *s, const char *name)
 	for (unsigned i = 0; i < s->cgroup_count; i++)
 		gone &= remove_group(s->cgroup_fds[i], name, 0);
 	return gone;
+}
+
+// The number after `key` at the start of a line, or the first one of the file where `key` is empty; 0 without any.
+static unsigned long long read_count(int group, const char *path, const char *key)
+{
+	char line[128];
+	unsigned long long n = 0;
+	size_t length = strlen(key);
+	int fd = openat(group, path, O_RDONLY | O_CLOEXEC);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+	while (file && fgets(line, sizeof line, file))
+		if (!strncmp(line, key, length)) {
+			n = strtoull(line + length, NULL, 10);
+			break;
+		}
+	if (file)
+		fclose(file);
+	return n;
+}
+
+// v2 counts at the group whose limit was met (cgroup-v2.rst, memory.events.local). v1 counts a kill where the killed one was,
+// and a failure of a limit not always where the limit is, so the most that was charged must have come up to it.
+static bool met_cap(int group)
+{
+	if (read_count(group, "memory.events.local", "oom "))
+		return true;
+	unsigned long long limit = read_count(group, "memory.limit_in_bytes", "");
+	unsigned long long most = read_count(group, "memory.max_usage_in_bytes", "");
+	return limit && most + NEAR_CAP_BYTES >= limit && read_count(group, "run/memory.oom_control", "oom_kill ");
+}
+
+bool groups_met_cap(const struct settings *s, const char *name)
+{
+	bool met = false;
+	for (unsigned i = 0; i < s->cgroup_count && !met; i++) {
+		int group = openat(s->cgroup_fds[i], name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		met = group >= 0 && met_cap(group);
+		if (group >= 0)
+			close(group);
+	}
+	return met;
 }
 
 void groups_sweep(const struct settings *s)

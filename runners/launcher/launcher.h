@@ -34,6 +34,8 @@ _Noreturn void child_main(const struct settings *s, int connection, const char *
 
 /// Kills what is left in `<parent>/<name>` of every parent and removes the groups. False while one remains.
 bool groups_remove(const struct settings *s, const char *name);
+/// Whether all of a jail together met its cap of memory and was killed for it; asked before its groups are removed.
+bool groups_met_cap(const struct settings *s, const char *name);
 /// Removes the groups that an earlier launcher left; the parents belong to one launcher.
 void groups_sweep(const struct settings *s);
 

@@ -229,6 +229,14 @@ static void accept_all(void)
 	}
 }
 
+// Before the groups are removed, and at once: whoever waits for the jail's run wants to know whose fault its end was.
+static void report_cap(const struct jail *j)
+{
+	char name[NAME_BYTES];
+	name_of(j, name);
+	dprintf(1, "end %s %s\n", name, groups_met_cap(&settings, name) ? "cap" : "other");
+}
+
 // Orphans of a jail come here too, because this process is their subreaper; they have no entry.
 static void reap_all(void)
 {
@@ -238,6 +246,7 @@ static void reap_all(void)
 			if (jails[i].state == ALIVE && jails[i].pid == pid) {
 				jails[i].state = REMOVING;
 				jails[i].status = status;
+				report_cap(&jails[i]);
 				jails[i].give_up_ms = now_ms() + REMOVE_LIMIT_MS;
 			}
 }

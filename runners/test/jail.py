@@ -352,7 +352,10 @@ class Launcher:
 
     def wait_exit(self) -> str:
         assert self.process.stdout
-        return self.process.stdout.readline().decode().strip()
+        while True:
+            line = self.process.stdout.readline().decode().strip()
+            if not line.startswith("end "):  # its cause comes before
+                return line
 
     def close(self) -> int:
         assert self.process.stdin

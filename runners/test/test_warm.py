@@ -2,7 +2,7 @@
 
 Every program must end the same way both times and leave the jail as it was; then what only the warm path has: cancelling
 at any moment, windows of both kinds, a runtime that does not grow, and its death. Needs root and NSJAIL=path.
-`test_warm.py [none|v1]... [-k word]`.
+`test_warm.py [none|v1|v2]... [own-uid|one-uid] [-k word]`.
 """
 
 from __future__ import annotations

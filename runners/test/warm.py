@@ -122,7 +122,9 @@ def main(runtime: wire.Runtime, own_uids: Sequence[bool] = (True, False)) -> int
         if back_end in back_ends and not os.path.exists("/sys/fs/cgroup/" + path):
             print("*** NOT RUN on cgroup %s: this host has none ***" % back_end)
             back_ends.remove(back_end)
-    failed = sum(on_one_jail(runtime, back_end, own_uid, word) for back_end in back_ends for own_uid in own_uids)
+    # One of the two alone, where a machine is slow.
+    only = [u for u in own_uids if ("own-uid" if u else "one-uid") in words] or own_uids
+    failed = sum(on_one_jail(runtime, back_end, own_uid, word) for back_end in back_ends for own_uid in only)
     print("%d failed" % failed)
     return 1 if failed else 0
 

@@ -36,6 +36,7 @@ export const IMPORT_TABLE: Readonly<Record<string, FolderRule>> = {
 export const COMPOSITION: readonly string[] = [
   'cli',
   'app.ts',
+  'host-room.ts',
   'jails.ts',
   'main.ts',
   'observers.ts',

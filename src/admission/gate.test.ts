@@ -213,6 +213,32 @@ describe('Gate', () => {
     expect(shorts).toBeLessThanOrEqual(40);
   });
 
+  it('refuses whoever comes while the host is full, and lets go on who is there', async () => {
+    let shortages = ['the disk is 91 % full'];
+    const gate = new Gate({
+      ...{ slots: [null], lengthMax: 5, bytesMax: 1000, tenantShare: 1 },
+      clock: createFakeClock(),
+      shortages: () => shortages,
+    });
+    const full = {
+      code: 'host_full',
+      context: {
+        detail: 'the disk is 91 % full: nothing new is accepted until there is room',
+        retryAfterMs: 5000,
+      },
+    };
+    await expect(gate.admit(PLAIN)).rejects.toMatchObject(full);
+    expect(() => gate.check(PLAIN)).toThrow(expect.objectContaining({ code: 'host_full' }));
+    // A self-test is none of the callers'.
+    using own = await gate.admit({ ...PLAIN, isOwn: true });
+    shortages = [];
+    const waiting = gate.admit(PLAIN);
+    shortages = ['the disk is 91 % full'];
+    own[Symbol.dispose]();
+    using granted = await waiting;
+    expect(granted.queueMs).toBe(0);
+  });
+
   it('never loses or doubles a permit, whatever the history', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('admit' as const), bytes: fc.nat(400) }),

@@ -15,6 +15,8 @@ import { FairQueue, type FairQueueBounds, type TenantQueue, type Ticket } from '
 /** However long the queue: places come free before it is empty, and a trainer that sleeps an hour is of no use. */
 const RETRY_AFTER_MAX_MS = 30_000;
 const RETRY_AFTER_MIN_MS = 100;
+/** Disks and memory come free by minutes, if by seconds the sooner the better. */
+const HOST_FULL_RETRY_MS = 5000;
 /** Tenants that are told of by name. */
 const TENANTS_SHOWN_MAX = 20;
 
@@ -30,6 +32,8 @@ export interface GateOptions extends FairQueueBounds {
   /** One entry per slot: its core, or null. */
   readonly slots: readonly (number | null)[];
   readonly clock: Clock;
+  /** Why the host has no room for anything new, a sentence each; default: it always has. */
+  readonly shortages?: () => readonly string[];
 }
 
 export interface AdmitRequest {
@@ -87,7 +91,7 @@ export class Gate {
   }
 
   /**
-   * Waits for a slot. Throws `Rejection` (`draining`, `queue_full` with `retryAfterMs`, `deadline` where too little time
+   * Waits for a slot. Throws `Rejection` (`draining`, `host_full`, `queue_full` with `retryAfterMs`, `deadline` where too little time
    * is left to begin) or the signal's reason.
    */
   async admit(request: AdmitRequest): Promise<Permit> {
@@ -103,6 +107,8 @@ export class Gate {
    */
   check(request: Omit<AdmitRequest, 'signal' | 'isOwn'>): void {
     if (this.#draining) throw drainingRejection();
+    const shortages = this.#options.shortages?.() ?? [];
+    if (shortages.length > 0) throw hostFullRejection(shortages);
     if (this.#free.length > 0) return;
     const { payer, bytes, deadlineAt } = request;
     const refusal = this.#queue.refusal(payer, bytes);
@@ -206,6 +212,14 @@ function drainingRejection(): Rejection {
   return new Rejection('draining', {
     detail: 'this instance is stopping; send the request to another, or again shortly',
     retryAfterMs: 1000,
+  });
+}
+
+/** For whoever keeps something at the host otherwise than by a slot, too. */
+export function hostFullRejection(shortages: readonly string[]): Rejection {
+  return new Rejection('host_full', {
+    detail: `${shortages.join('; ')}: nothing new is accepted until there is room`,
+    retryAfterMs: HOST_FULL_RETRY_MS,
   });
 }
 

@@ -103,6 +103,26 @@ export const Config = z.strictObject({
     .describe(
       'What all jails together may take, MiB: what idle ones hold and the limits of running submissions, which wait where it is used up; 0 means 85 % of what this host or its control group has.',
     ),
+  hostDiskPercent: whole(1, 100)
+    .default(80)
+    .describe(
+      'Share in use of the file system of the state folder, %, from which nothing new is accepted.',
+    ),
+  hostDiskFreeMb: whole(0, 16_777_216)
+    .default(1024)
+    .describe(
+      'As long as so much of it is free, MiB, its share in use does not matter; 0: it never does.',
+    ),
+  hostMemoryPercent: whole(1, 100)
+    .default(80)
+    .describe(
+      'Share in use of the memory of this host, or of the service’s control group, %, from which nothing new is accepted.',
+    ),
+  hostMemoryFreeMb: whole(0, 16_777_216)
+    .default(512)
+    .describe(
+      'As long as so much of it is available, MiB, its share in use does not matter; 0: it never does.',
+    ),
   nsjail: z
     .string()
     .default('')

@@ -31,6 +31,7 @@ export const REJECTION_CODES = [
   'rate_limited',
   'jobs_full',
   'queue_full',
+  'host_full',
   'draining',
   'language_unavailable',
   'wall_unavailable',
@@ -89,6 +90,11 @@ export const REJECTIONS = {
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   jobs_full: { status: 429, title: 'There are too many jobs', retryable: true },
   queue_full: { status: 503, title: 'The queue is full', retryable: true },
+  host_full: {
+    status: 503,
+    title: 'The host has too little disk or memory left',
+    retryable: true,
+  },
   draining: { status: 503, title: 'The service is stopping', retryable: true },
   language_unavailable: {
     status: 503,

@@ -39,6 +39,8 @@ export interface HTTPDeps {
   /** Null where nobody asked for traces. */
   readonly traces: Traces | null;
   readonly clock: Clock;
+  /** Throws Rejection `host_full` where nothing more is to be kept at this host. */
+  readonly checkHost: () => void;
 }
 
 /** Batches that are judged while their callers are away. */

@@ -159,6 +159,17 @@ interface QueueStats {
   readonly waitMs: Quantiles | null;
 }
 
+/** What the host has left of a resource. */
+export interface HostRoomStat {
+  readonly resource: 'disk' | 'memory' | 'cgroup_memory';
+  readonly usedPercent: number;
+  readonly freeBytes: number;
+  /** Share in use from which it may be full, %. */
+  readonly limitPercent: number;
+  /** Whether nothing new is taken because of it. */
+  readonly isFull: boolean;
+}
+
 export interface Stats {
   readonly uptimeMs: number;
   readonly slots: { readonly total: number; readonly busy: number };
@@ -178,6 +189,8 @@ export interface Stats {
   readonly reuse: ReuseStats | null;
   /** What all jails share. */
   readonly jailMemory: MemoryBudgetStats;
+  /** One entry a resource that is watched. */
+  readonly hostRoom: readonly HostRoomStat[];
   readonly eventLoopDelayMs: Quantiles;
   readonly memoryBytes: number;
 }

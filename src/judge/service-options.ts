@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { ArtefactCache } from './artefacts/cache.ts';
 import type { Comparator } from './case-verdict.ts';
-import type { CallContext, Quantiles } from './door.ts';
+import type { CallContext, HostRoomStat, Quantiles } from './door.ts';
 import type { ProblemFiles } from './problem-program.ts';
 import type { LanguageWalls, ServiceWalls } from './walls.ts';
 
@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly memoryBytes: () => number;
   /** What jails take, and may take. */
   readonly jailMemory: () => MemoryBudgetStats;
+  /** What the host has left, and why it takes nothing new; see `observe/host-room`. */
+  readonly hostRoom: { stats(): readonly HostRoomStat[]; reasons(): readonly string[] };
   readonly queueLengthMax: number;
   /** Told of each submission once it is answered, with whose it is; for the log. */
   readonly onReport: (report: RunReport | JudgeReport, context: CallContext) => void;

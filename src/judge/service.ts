@@ -220,6 +220,7 @@ export class AssayService implements Service {
   readiness(): Readiness {
     const reasons = [
       ...this.#notReady,
+      ...this.#options.hostRoom.reasons(),
       ...failingStarts(this.#options.walls.flatMap(({ pools }) => [...pools.values()])),
     ];
     return { ready: reasons.length === 0, reasons };

@@ -63,6 +63,7 @@ export function collectStats(options: ServiceOptions, own: ServiceStats, bornAt:
     compileCache: options.artefacts?.stats() ?? null,
     reuse: null,
     jailMemory: options.jailMemory(),
+    hostRoom: options.hostRoom.stats(),
     eventLoopDelayMs: options.eventLoopDelay(),
     memoryBytes: options.memoryBytes(),
   };

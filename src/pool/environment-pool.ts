@@ -287,6 +287,7 @@ export class EnvironmentPool {
         clock,
         helloTimeoutMs,
         kill: (name) => sandbox.kill(name),
+        metCap: (name) => sandbox.metCap(name),
       });
       if (this.#closed || slot.state !== 'starting') {
         await slot.jail.close();

@@ -39,6 +39,8 @@ export interface SessionOptions {
   readonly graceMs?: number;
   /** Kills the jail of that name when its supervisor does not react, e.g. `sandbox.kill`. */
   readonly kill?: (name: string) => void;
+  /** Whether the jail of that name, which has ended, met its cap of memory, e.g. `sandbox.metCap`. */
+  readonly metCap?: (name: string) => Promise<boolean>;
 }
 
 /** A program that executes, its input and output open. */
@@ -230,10 +232,26 @@ export class Link {
     if (this.#isEnding || this.#failure !== null) return;
     this.#isEnding = true;
     const code = this.#hello === null ? 'jail_died' : 'jail_start_failed';
-    void Promise.all([this.#jail.close(), this.#jail.closed]).then(([, exit]) =>
-      this.#abandon(new Fault(code, exit.reason)),
+    void Promise.all([this.#jail.closed, this.#metCap(), this.#jail.close()]).then(
+      ([exit, metCap]) => {
+        if (metCap) this.#endHeadByMemory();
+        this.#abandon(new Fault(code, exit.reason));
+      },
     );
   };
+
+  async #metCap(): Promise<boolean> {
+    const name = this.#name;
+    return name !== null && (await this.#options.metCap?.(name).catch(() => false)) === true;
+  }
+
+  /** The run that the supervisor was executing took its jail along; what waited behind it is to be tried elsewhere. */
+  #endHeadByMemory(): void {
+    const head = this.#underWay[0];
+    if (head === undefined || !head.isRequested) return;
+    this.#underWay.shift();
+    head.resolve(head.isCancelled ? cancelledExit(head.spec) : head.endByMemory());
+  }
 
   #abandon(fault: Fault): void {
     // `end` has told everybody who waits; a jail that fails to close is the sandbox's to report.

@@ -2,6 +2,8 @@
  * One run on its way: what was asked, what came back so far, and the checks that the supervisor keeps to both.
  * Throws `Fault('protocol_error')` on any answer that does not fit.
  */
+import { constants } from 'node:os';
+
 import type { CollectedFile, RawExit } from '../domain/outcome.ts';
 import type { WorkEntry } from '../domain/workspace.ts';
 import { ByteList } from '../lib/byte-list.ts';
@@ -150,6 +152,22 @@ export class PendingRun {
           file ?? this.#file(index, { status: 'missing', content: new Uint8Array(0) }),
       ),
     };
+  }
+
+  /**
+   * The end of a run that passed its memory limit so fast that its whole jail was killed for it: what came of its output,
+   * and no figures, which nobody can give any more.
+   */
+  endByMemory(): RawExit {
+    this.#open = null;
+    const { stdout, stderr } = this.#received;
+    const cap = this.spec.limits.outputBytes;
+    return this.finish({
+      ...NO_RESULT,
+      ...{ cause: 'memory', signal: constants.signals.SIGKILL, limitHits: 1 },
+      ...{ stdoutBytes: stdout, stdoutTruncated: stdout > cap },
+      ...{ stderrBytes: stderr, stderrTruncated: stderr > cap },
+    });
   }
 
   #startFile(part: CollectedPayload): void {

@@ -159,6 +159,29 @@ describe('session', () => {
     expect(sandbox.jailCount).toBe(0);
   });
 
+  it.each([true, false])('asks whose the death of a jail was: its cap met is %s', async (met) => {
+    const clock = createFakeClock();
+    const sandbox = createFakeSandbox({ clock });
+    const asked: string[] = [];
+    const metCap = async (name: string): Promise<boolean> => {
+      asked.push(name);
+      return met;
+    };
+    const jail = await sandbox.start(policy);
+    const session = await Session.open(jail, { clock, helloTimeoutMs: 1000, metCap });
+    const head = session.run(aRun({ fault: 'die' }, { collect: ['made'] }));
+    const behind = faultCode(session.run(aRun({})));
+    if (met) {
+      expect(await head).toMatchObject({
+        ...{ cause: 'memory', signal: 9, limitHits: 1, memorySource: 'unknown', stdoutBytes: 0 },
+        collected: [{ path: 'made', status: 'missing' }],
+      });
+    } else expect(await faultCode(head)).toBe('jail_died');
+    expect(await behind).toBe('jail_died');
+    expect(await faultCode(session.run(aRun({})))).toBe('jail_died');
+    expect(asked).toEqual(['jail-1']);
+  });
+
   it('calls a silent supervisor unresponsive after its wall limit four times, allowance and grace, and kills it', async () => {
     const { session, sandbox, clock } = await openSession();
     const code = faultCode(session.run(aRun({ fault: 'hang' })));

@@ -84,6 +84,11 @@ export interface Sandbox {
   /** Asks the launcher to kill the jail of that name (from HELLO), for one whose supervisor does not react. */
   kill(name: string): void;
   /**
+   * Whether the jail of that name (from HELLO), whose channel has ended, was killed because all of it together met its cap
+   * of memory, as only a run that takes more than its limit makes it. Always false where each run has a group of its own.
+   */
+  metCap(name: string): Promise<boolean>;
+  /**
    * What all processes of that jail hold in memory, bytes: their proportional set size. Null where the host does not tell,
    * or the jail is gone. Takes milliseconds of the kernel's time; for jails that nobody uses.
    */

@@ -2,6 +2,9 @@
  * Limits as a wall really enforces them, classified: each cgroup back end answers the same outcome for the same
  * program. Skips a back end that this host lacks with the probe's reason.
  */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { Outcome } from '../../src/domain/outcome.ts';
@@ -10,6 +13,8 @@ import type { RunLimits } from '../../src/runner/protocol.ts';
 import type { Session } from '../../src/runner/session.ts';
 import type { CgroupBackEnd } from '../../src/domain/wall.ts';
 import type { Sandbox } from '../../src/sandbox/port.ts';
+import { waitFor } from '../support/wait.ts';
+import { allowedCpus } from '../../src/lib/cpus.ts';
 import { POLICY, aCommand, gvisorWall, nsjailWall, openSession, skipNote } from './walls.ts';
 
 const MIB = 1024 * 1024;
@@ -64,6 +69,19 @@ const CASES: readonly Case[] = [
     not: ['none'],
   },
   {
+    name: 'memory taken by files that are meant as shared memory',
+    sh: 'exec head -c 200000000 /dev/zero > /dev/shm/file',
+    limits: { memoryBytes: 32 * MIB, diskBytes: 300 * MIB },
+    expect: { kind: 'memory_limit', limit: 'memory' },
+    not: ['none'],
+  },
+  {
+    name: 'memory of several processes, none of which has much',
+    sh: 'for i in 1 2 3 4 5 6 7 8; do (head -c 12000000 /dev/zero | tail -c 12000000 | sleep 20) & done; wait',
+    limits: { memoryBytes: 48 * MIB, processes: 64, cpuMs: 60_000, wallMs: 60_000 },
+    expect: { kind: 'memory_limit', limit: 'memory' },
+  },
+  {
     name: 'processes',
     sh: 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 30 & done; exit 1',
     limits: { processes: 6 },
@@ -107,6 +125,31 @@ const CASES: readonly Case[] = [
   },
 ];
 
+type Control = Readonly<Record<string, string>>;
+
+const CONTROLS = [
+  ...['memory.max', 'memory.swap.max', 'memory.oom.group', 'memory.high', 'pids.max'],
+  ...['memory.limit_in_bytes', 'memory.memsw.limit_in_bytes', 'memory.swappiness'],
+];
+
+/** The control files of a jail's groups and of those of its run, of all hierarchies; null until a run's limits are set. */
+function controlOf(
+  jail: string,
+  processes: number,
+): { readonly jail: Control; readonly run: Control } | null {
+  const roots = globSync(`/sys/fs/cgroup/**/assay-${process.pid}-*/${jail}`);
+  const read = (folder: string): [string, string][] =>
+    CONTROLS.flatMap((file): [string, string][] => {
+      const whole = path.join(folder, file);
+      return existsSync(whole) ? [[file, readFileSync(whole, 'utf8').trimEnd()]] : [];
+    });
+  const of = (below: string): Control =>
+    Object.fromEntries(roots.flatMap((root) => read(path.join(root, below))));
+  const run = of('run');
+  const most = Number(run['pids.max']);
+  return most >= processes && most < POLICY.processesMax ? { jail: of('.'), run } : null;
+}
+
 /** What limits memory and processes: without their groups, as behind gVisor, some cases cannot be told. */
 const WALLS = [
   ...(['v1', 'v2', 'none'] as const).map((cgroup) => ({
@@ -140,6 +183,71 @@ for (const { limits: cgroup, wall: probed } of WALLS) {
 
     it.each(CASES.filter(({ not }) => not?.includes(cgroup) !== true))('$name', async (one) => {
       expect(await run(['/bin/sh', '-c', one.sh], one.limits)).toMatchObject(one.expect);
+    });
+
+    // Files in memory, faster than anybody looks at them; the cap is met for certain, as it is below the run's limit.
+    it.skipIf(wall.kind !== 'gvisor')(
+      'what a whole jail is killed for is its run’s',
+      async () => {
+        const small = { ...POLICY, memoryMaxBytes: 32 * MIB };
+        const own = await openSession(await sandbox.start(small), sandbox);
+        const beyond = { memoryBytes: 4096 * MIB, diskBytes: 4096 * MIB, wallMs: 60_000 };
+        const limits = { ...aCommand([]).limits, ...beyond, cpuMs: 60_000 };
+        const fill = ['/bin/sh', '-c', 'exec head -c 2000000000 /dev/zero > /dev/shm/file'];
+        const exit = await own.run(aCommand(fill, { limits }));
+        expect(classify(exit, limits)).toMatchObject({
+          outcome: { kind: 'memory_limit', limit: 'memory', memoryBytes: null },
+        });
+        await own.close();
+        expect(own.failure).toMatchObject({ code: 'jail_died' });
+        // At its cap the kernel first takes back every page of every file, which takes its time beside busy neighbours.
+      },
+      180_000,
+    );
+
+    // Behind gVisor the host's scheduler places its threads.
+    it.skipIf(wall.kind === 'gvisor')('a core of its own, and no way to another', async () => {
+      const core = allowedCpus().at(-1) ?? 0;
+      const sh =
+        'grep Cpus_allowed_list /proc/self/status; taskset -p ffff $$ 2>&1; taskset -p 1 $$ 2>&1;' +
+        'grep Cpus_allowed_list /proc/self/status; sh -c "grep Cpus_allowed_list /proc/self/status"';
+      const exit = await session.run(aCommand(['/bin/sh', '-c', sh], { cpu: core }));
+      const lines = Buffer.from(exit.stdout).toString('utf8').split('\n');
+      const own = `Cpus_allowed_list:\t${core}`;
+      expect(lines.filter((line) => line === own)).toHaveLength(3);
+      expect(lines.filter((line) => line.includes('Operation not permitted'))).toHaveLength(2);
+    });
+
+    it.skipIf(cgroup === 'none')('the groups of a jail hold what they are to hold', async () => {
+      const memoryBytes = 96 * MIB;
+      const limits = { ...aCommand([]).limits, memoryBytes, processes: 10 };
+      const sleeping = session.run(aCommand(['/bin/sleep', '60'], { limits }));
+      const control = await waitFor(() => controlOf(session.hello.name, limits.processes), {
+        what: 'the limits of a run',
+        timeoutMs: 10_000,
+      });
+      const { jail, run } = control;
+      const cap = String(POLICY.memoryMaxBytes);
+      if (cgroup === 'v2') {
+        const values = { 'memory.max': cap, 'pids.max': String(POLICY.processesMax) };
+        // Where the kernel counts swap at all.
+        const swap = jail['memory.swap.max'] === undefined ? {} : { 'memory.swap.max': '0' };
+        expect(jail).toMatchObject({ ...values, ...swap });
+        // Without `memory.high`: what it slows down would end by its time.
+        expect(run).toMatchObject({ 'memory.oom.group': '1', 'memory.high': 'max', ...swap });
+      } else {
+        expect(jail).toMatchObject({
+          ...{ 'memory.limit_in_bytes': cap, 'memory.swappiness': '0' },
+          'pids.max': String(POLICY.processesMax),
+        });
+        expect([undefined, cap]).toContain(jail['memory.memsw.limit_in_bytes']);
+        expect(run).toMatchObject({ 'memory.swappiness': '0' });
+      }
+      const limit = Number(run['memory.max'] ?? run['memory.limit_in_bytes']);
+      expect(limit).toBeGreaterThanOrEqual(memoryBytes);
+      expect(limit).toBeLessThan(memoryBytes + 32 * MIB);
+      session.cancel();
+      expect(await sleeping).toMatchObject({ cause: 'cancelled' });
     });
 
     it('a program that is not there looks as to a shell', async () => {

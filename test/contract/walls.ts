@@ -12,6 +12,7 @@ import { createFakeSandbox } from '../../src/sandbox/fake/fake.ts';
 import { createGvisorSandbox } from '../../src/sandbox/gvisor/gvisor.ts';
 import { createNsjailSandbox } from '../../src/sandbox/nsjail/nsjail.ts';
 import { probeHost } from '../../src/sandbox/probe.ts';
+import { SLOWNESS } from '../support/wait.ts';
 import type { CgroupBackEnd, RealWall } from '../../src/domain/wall.ts';
 import type { Jail, JailPolicy, Sandbox } from '../../src/sandbox/port.ts';
 
@@ -88,7 +89,8 @@ const LIMITS: RunSpec['limits'] = {
 
 export function openSession(jail: Jail, sandbox: Sandbox): Promise<Session> {
   const kill = (name: string): void => sandbox.kill(name);
-  return Session.open(jail, { clock, helloTimeoutMs: 10_000, kill });
+  const metCap = (name: string): Promise<boolean> => sandbox.metCap(name);
+  return Session.open(jail, { clock, helloTimeoutMs: 10_000 * SLOWNESS, kill, metCap });
 }
 
 function aRun(argv: readonly string[], over: Partial<RunSpec>): RunSpec {

@@ -43,6 +43,7 @@ export function createFailingSandbox(inner: Sandbox, plan: FaultPlan): FailingSa
       return jail;
     },
     kill: (name) => inner.kill(name),
+    metCap: (name) => inner.metCap(name),
     measure: (name) => inner.measure(name),
     close: () => inner.close(),
   };

@@ -79,6 +79,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     '--port': '0',
     '--state-dir': stateDir,
     '--log-level': 'warn',
+    // Most tests are about something else than how full this machine is.
+    '--host-disk-free-mb': '0',
+    '--host-memory-free-mb': '0',
     ...(options.languages === undefined ? {} : { '--languages': options.languages.join(',') }),
     ...options.flags,
   };

@@ -8,7 +8,7 @@ import { aJudge, aRun } from './builders.ts';
 import { comparable, takeSnapshot, type HostSnapshot } from './host-snapshot.ts';
 import { residentBytes } from './process-tree.ts';
 import type { RunningService } from './service.ts';
-import { settle, waitFor } from './wait.ts';
+import { settle, SLOWNESS, waitFor } from './wait.ts';
 
 /** The service's memory may vary with buffers of large answers, not grow with every run. */
 const RESIDENT_GROWTH_MAX_BYTES = 400 * 1024 * 1024;
@@ -17,7 +17,7 @@ const SETTLE_MS = 10_000;
 /** So long nothing changes before a picture counts as the state of rest, ms. */
 const REST_MS = 300;
 /** An honest run of a few ms may take this long on a busy host, ms of CPU. */
-const HONEST_CPU_MAX_MS = 500;
+const HONEST_CPU_MAX_MS = 500 * SLOWNESS;
 
 const JAILS_TIMEOUT_MS = 30_000;
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STEP_MS = 20;
 
 /** How many times as long as on a machine of its own everything may take: vitest.config.ts reads it too. */
-const SLOWNESS = Number(process.env['ASSAY_TEST_SLOWNESS'] ?? 1);
+export const SLOWNESS = Number(process.env['ASSAY_TEST_SLOWNESS'] ?? 1);
 
 interface WaitOptions {
   /** What is waited for, for the message. */

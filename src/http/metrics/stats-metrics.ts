@@ -168,6 +168,33 @@ const ROWS: Readonly<Record<string, Row>> = {
     help: 'Submissions that wait for memory.',
     samples: ({ stats }) => one(stats.jailMemory.waiting),
   },
+  assay_host_free_bytes: {
+    kind: 'gauge',
+    help: 'What the host has left of its disk and memory, and its control group of memory.',
+    labels: ['resource'],
+    samples: ({ stats }) =>
+      stats.hostRoom.map(({ resource, freeBytes }) => ({ labels: { resource }, value: freeBytes })),
+  },
+  assay_host_used_ratio: {
+    kind: 'gauge',
+    help: 'Share of them in use, 0 to 1.',
+    labels: ['resource'],
+    samples: ({ stats }) =>
+      stats.hostRoom.map(({ resource, usedPercent }) => ({
+        labels: { resource },
+        value: usedPercent / 100,
+      })),
+  },
+  assay_host_full: {
+    kind: 'gauge',
+    help: 'Whether nothing new is accepted for want of it: 1 or 0.',
+    labels: ['resource'],
+    samples: ({ stats }) =>
+      stats.hostRoom.map(({ resource, isFull }) => ({
+        labels: { resource },
+        value: Number(isFull),
+      })),
+  },
   assay_compile_cache_requests_total: {
     kind: 'counter',
     help: 'Programs that were asked for: compiled before (hit), just being compiled (shared), compiled (miss).',

@@ -188,6 +188,19 @@ export const StatsResponse = z
         reclaimed: z.number().describe('Idle jails that were given up for runs of others.'),
       })
       .describe('Never given out beyond the capacity, but for one submission alone.'),
+    host_room: z
+      .array(
+        z.strictObject({
+          resource: z
+            .enum(['disk', 'memory', 'cgroup_memory'])
+            .describe('The file system of the state folder, the host, the own control group.'),
+          used_percent: z.number(),
+          free_bytes: z.number().describe('What can still be taken.'),
+          limit_percent: z.number().describe('Share in use from which it may be full.'),
+          full: z.boolean().describe('Whether nothing new is accepted because of it.'),
+        }),
+      )
+      .describe('What the host has left, as seen in the last second or two.'),
     compile_cache: z
       .strictObject({
         hits: z.number().describe('Programs that had been compiled before.'),
@@ -317,6 +330,7 @@ export function statsToWire(
     given_up: { waiting: { ...stats.givenUp.waiting }, running: { ...stats.givenUp.running } },
     environments: stats.environments.map(environmentToWire),
     jail_memory: jailMemoryToWire(stats.jailMemory),
+    host_room: stats.hostRoom.map(hostRoomToWire),
     compile_cache: compileCacheToWire(stats.compileCache),
     reuse: reuseToWire(stats.reuse),
     event_loop_delay_ms: quantiles(stats.eventLoopDelayMs),
@@ -366,6 +380,12 @@ function jailMemoryToWire(stats: Stats['jailMemory']): StatsResponse['jail_memor
   const { capacityBytes, idleBytes, busyBytes, ...rest } = stats;
   const bytes = { capacity_bytes: capacityBytes, idle_bytes: idleBytes, busy_bytes: busyBytes };
   return { ...bytes, ...rest };
+}
+
+function hostRoomToWire(stat: Stats['hostRoom'][number]): StatsResponse['host_room'][number] {
+  const { resource, usedPercent, freeBytes, limitPercent, isFull } = stat;
+  const shares = { used_percent: thousandths(usedPercent), limit_percent: limitPercent };
+  return { resource, ...shares, free_bytes: freeBytes, full: isFull };
 }
 
 function quantilesOrNull(summary: Quantiles | null): StatsResponse['event_loop_delay_ms'] | null {

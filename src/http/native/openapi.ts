@@ -32,7 +32,7 @@ const PROBLEMS = {
   422: 'invalid, unknown_language, unknown_environment, no_tests, wall_unavailable, testset_refused, key_reused',
   429: 'rate_limited, jobs_full, sessions_full',
   500: 'fault',
-  503: 'queue_full, draining, not_ready, language_unavailable',
+  503: 'queue_full, host_full, draining, not_ready, language_unavailable',
   504: 'deadline',
   507: 'testset_store_full, session_store_full',
 } as const;

@@ -159,6 +159,7 @@ export interface Script {
   readonly runCells?: (submission: CellsSubmission, context: CallContext) => Promise<CellsReport>;
   readonly ready?: boolean;
   readonly checkRoom?: () => void;
+  readonly checkHost?: () => void;
 }
 
 /** A service that knows four languages; unscripted calls echo the submission's id and succeed at once. */
@@ -264,6 +265,9 @@ export function createScriptedService(script: Script = {}): Service {
         refused: 0,
         reclaimed: 0,
       },
+      hostRoom: [
+        { resource: 'disk', usedPercent: 25.5, freeBytes: 4096, limitPercent: 80, isFull: false },
+      ],
       eventLoopDelayMs: { p50: 1, p95: 2, p99: 3 },
       memoryBytes: 1,
     }),
@@ -347,6 +351,7 @@ export function createTestApp(
     observed: new Observations(clock),
     traces: options.traces ?? null,
     clock,
+    checkHost: () => options.script?.checkHost?.(),
   };
   return { app: createApp(deps), lines, deps };
 }

@@ -26,6 +26,22 @@ export async function readWords(folder: string, file: string): Promise<string[]>
   return text.split(/\s+/).filter((word) => word !== '');
 }
 
+/** A control file's text without its line end; null where there is none. */
+export async function readControl(folder: string, file: string): Promise<string | null> {
+  try {
+    return (await readFile(join(folder, file), 'utf8')).trimEnd();
+  } catch {
+    // No such file, or no such group any more, which is the answer.
+    return null;
+  }
+}
+
+/** A number of a flat-keyed file; 0 where the key is not there. */
+export function readKey(text: string, key: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${key} `));
+  return line === undefined ? 0 : Number(line.slice(key.length + 1));
+}
+
 export async function canWrite(path: string): Promise<boolean> {
   try {
     await access(path, constants.W_OK);

@@ -73,6 +73,7 @@ export function createFakeSandbox(options: FakeSandboxOptions): FakeSandbox {
       if (outcome === 'ok') supervisor.start();
       return jail;
     },
+    metCap: async () => false,
     kill(name) {
       killed.push(name);
       const entry = jails.get(name);

@@ -39,6 +39,8 @@ export interface LaunchedOptions {
 export interface LaunchedWall {
   readonly wall: WallName;
   readonly namedBy: NamedBy;
+  /** Whether no group of it is a run's alone (`JailGroupSpec`). */
+  readonly isOpaque?: boolean;
   /** The launcher's arguments; `folder` is this instance's own and goes with it. */
   prepare(folder: string): Promise<readonly string[]>;
   /** What the launcher is asked to do for the n-th jail, from 0. */
@@ -66,6 +68,8 @@ export interface LaunchedSandbox extends Sandbox {
 const LAUNCHER_JAILS_MAX = 1024;
 /** How long the launcher's last words are awaited after a jail ended unasked, ms. */
 const LAST_WORDS_MS = 300;
+/** How long after its channel a jail's end may be reported, ms; a sandbox takes its time to die. */
+const END_REPORT_MS = 3000;
 /** A jail of which nothing was heard for so long casts doubt on its launcher, ms; a warm one may take longer. */
 const DOUBT_MS = 2000;
 /** sun_path holds 107 bytes and a NUL (unix(7)). */
@@ -194,6 +198,7 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
     cgroup: host.backEnd,
     start,
     kill: (name) => launcher.kill(name),
+    metCap: async (name) => wall.isOpaque === true && (await launcher.metCap(name, END_REPORT_MS)),
     measure: (name) => footprints.measure(name),
     close() {
       closing ??= (async () => {

@@ -36,6 +36,8 @@ export interface LauncherClient {
   /** The last lines of the log of launcher, walls and supervisors, and the last two. */
   logTail(): string;
   lastWords(): string;
+  /** Whether the jail of that name was ended by its cap of memory; false where its end is not reported within `ms`. */
+  metCap(name: string, ms: number): Promise<boolean>;
   /** Resolves at a report of an ended jail, at once when one came in the last `ms`, else after `ms`. */
   nextExit(ms: number): Promise<void>;
   /** Whether it still takes connections: one that is closed at once is reported within `ms`. */
@@ -52,6 +54,7 @@ export interface LauncherClient {
 
 const READY_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 15_000;
+const ENDS_KEPT = 256;
 const TAIL_LINES = 20;
 const LINE_CHARS = 500;
 
@@ -63,6 +66,8 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   const tail = createTail(options.lastWords);
   const { say } = tail;
   const waiters = new Set<() => void>();
+  /** The last jails that ended: whether by their cap. */
+  const ends = new Map<string, boolean>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   const ready = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -70,6 +75,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
 
   const report = (line: string): void => {
     if (line === 'ready') return ready.resolve();
+    if (noteEnd(ends, line)) return waiters.forEach((waiter) => waiter());
     if (!/^exit \S+ \d+$/.test(line)) return say(`unexpected report: ${line}`);
     reportedAt = clock.now();
     for (const waiter of waiters) waiter();
@@ -92,6 +98,11 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
     connect: () => connectTo(socket),
     kill(name) {
       if (/^jail-\d+$/.test(name)) child.stdin.write(`kill ${name}\n`);
+    },
+    async metCap(name, ms) {
+      const hasTold = (): boolean => ends.has(name) || hasEnded;
+      await toldWithin(ms, hasTold, { waiters, clock });
+      return ends.get(name) ?? false;
     },
     pid: () => (hasEnded ? null : (child.pid ?? null)),
     logTail: tail.text,
@@ -152,6 +163,22 @@ interface Reports {
   /** Called at each report, and when the launcher ends. */
   readonly waiters: Set<() => void>;
   readonly clock: Clock;
+}
+
+/** Notes whether a jail was ended by its cap, for the last of them; false for another line. */
+function noteEnd(ends: Map<string, boolean>, line: string): boolean {
+  const [, name, how] = /^end (\S+) (cap|other)$/.exec(line) ?? [];
+  if (name === undefined) return false;
+  ends.set(name, how === 'cap');
+  for (const oldest of ends.keys()) if (ends.size > ENDS_KEPT) ends.delete(oldest);
+  return true;
+}
+
+/** Waits for reports until one has told what is asked for, at most for `ms`. */
+async function toldWithin(ms: number, hasTold: () => boolean, reports: Reports): Promise<void> {
+  const until = reports.clock.now() + ms;
+  while (!hasTold() && reports.clock.now() < until)
+    await reportWithin(until - reports.clock.now(), reports);
 }
 
 /** Whether the next report comes within `ms`; `givenUp` ends the waiting with no. */

@@ -72,6 +72,7 @@ export async function startStandingLauncher(options: LauncherOptions): Promise<S
       return client.hasEnded;
     },
     kill: (name) => client.kill(name),
+    metCap: (name, ms) => client.metCap(name, ms),
     pid: () => client.pid(),
     logTail: () => client.logTail(),
     lastWords: () => client.lastWords(),

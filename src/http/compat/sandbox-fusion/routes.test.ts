@@ -138,6 +138,7 @@ describe('/run_code', () => {
 
   it.each<RejectionCode>([
     'queue_full',
+    'host_full',
     'draining',
     'not_ready',
     'deadline',

@@ -29,7 +29,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024;
 const RETRY_AFTER_MS = 10_000;
 
 /**
- * The id of the job, which is kept from here on. Throws Rejection: `jobs_full` (429), `too_large` (413: items, bytes, a line),
+ * The id of the job, which is kept from here on. Throws Rejection: `jobs_full` (429), `host_full` (503), `too_large` (413: items, bytes, a line),
  * `invalid` (422: no items, a wrong field), `malformed_json` (400), `caller_gone`; nothing is kept then.
  */
 export async function createJob(c: AppContext, deps: HTTPDeps, payer: Payer): Promise<string> {
@@ -38,6 +38,7 @@ export async function createJob(c: AppContext, deps: HTTPDeps, payer: Payer): Pr
   if (!isLines) checkJSONMediaType(type);
   refuseEncodedBody(c);
   const { store } = deps.jobs;
+  deps.checkHost();
   await checkRoom(deps, payer);
   const items = isLines ? linesOf(c, deps) : samplesOf(c, deps);
   const id = createId('job');

@@ -131,7 +131,7 @@ describe('/v1/jobs', { timeout: 30_000 }, () => {
     let refusals = 5;
     const script: Script = {
       async judge({ id }) {
-        if (refusals-- > 0) throw rejection('queue_full', 1);
+        if (refusals-- > 0) throw rejection(refusals % 2 === 0 ? 'queue_full' : 'host_full', 1);
         return aJudgeReport({ id });
       },
     };

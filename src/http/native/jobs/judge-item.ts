@@ -19,6 +19,7 @@ const PRIORITY = -5;
 /** Refusals that say nothing of the item. */
 const NOT_NOW: ReadonlySet<RejectionCode> = new Set([
   'queue_full',
+  'host_full',
   'draining',
   'not_ready',
   'rate_limited',

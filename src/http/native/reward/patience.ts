@@ -1,8 +1,10 @@
 /** Waits for a place in a queue that is full: a batch of thousands is not refused for what others have sent. */
-import { Rejection } from '../../../domain/errors.ts';
+import { Rejection, type RejectionCode } from '../../../domain/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
-/** Without a deadline of the caller's: past it a completion is answered with `queue_full`. */
+/** Refusals for want of room, which comes. */
+const FULL: ReadonlySet<RejectionCode> = new Set(['queue_full', 'host_full']);
+/** Without a deadline of the caller's: past it a completion is answered with that refusal. */
 const PATIENCE_MS = 600_000;
 /** Between two tries, at least and at most. */
 const STEP_MIN_MS = 50;
@@ -15,7 +17,7 @@ export interface PatienceOptions {
   readonly deadlineAt: number | null;
 }
 
-/** Calls `ask` until it does not say `queue_full`, with the milliseconds that are left. Throws `deadline` once there are none. */
+/** Calls `ask` until there is room, with the milliseconds that are left. Throws `deadline` once there are none. */
 export async function patiently<Answer>(
   ask: (deadlineMs: number | null) => Promise<Answer>,
   { clock, signal, deadlineAt }: PatienceOptions,
@@ -29,7 +31,7 @@ export async function patiently<Answer>(
     try {
       return await ask(leftMs);
     } catch (error) {
-      if (!(error instanceof Rejection) || error.code !== 'queue_full') throw error;
+      if (!(error instanceof Rejection) || !FULL.has(error.code)) throw error;
       const stepMs = Math.min(Math.max(error.context.retryAfterMs ?? 0, STEP_MIN_MS), STEP_MAX_MS);
       if (clock.now() + stepMs > giveUpAt) throw error;
       await pause(stepMs, clock, signal);

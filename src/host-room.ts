@@ -1,0 +1,39 @@
+/** Puts together what watches the host's disk and memory. */
+import type { LoadedConfig } from './config/load.ts';
+import type { Clock } from './lib/clock.ts';
+import { HostRoom } from './observe/host-room/host-room.ts';
+import { readDisk, readMemory } from './observe/host-room/readings.ts';
+import type { Logger } from './observe/logger.ts';
+import { readOwnMemory } from './sandbox/cgroup/own-memory.ts';
+import { stateFolder } from './wall.ts';
+
+const MIB = 1024 * 1024;
+
+export async function openHostRoom(
+  loaded: LoadedConfig,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Promise<HostRoom> {
+  const { hostDiskPercent, hostDiskFreeMb, hostMemoryPercent, hostMemoryFreeMb } = loaded.config;
+  const memory = {
+    mark: { percent: hostMemoryPercent, enoughBytes: hostMemoryFreeMb * MIB },
+    settings: 'host_memory_percent, host_memory_free_mb',
+  };
+  return await HostRoom.open({
+    clock,
+    watched: {
+      disk: {
+        mark: { percent: hostDiskPercent, enoughBytes: hostDiskFreeMb * MIB },
+        settings: 'host_disk_percent, host_disk_free_mb',
+        read: () => readDisk(stateFolder(loaded)),
+      },
+      memory: { ...memory, read: readMemory },
+      cgroup_memory: { ...memory, read: readOwnMemory },
+    },
+    onChange: (stat) => {
+      const text = stat.isFull ? 'nothing new is taken' : 'there is room again';
+      logger.warn({ event: 'host_room', ...stat }, text);
+    },
+    onUnreadable: (resource, error) =>
+      logger.warn({ event: 'host_room', resource, reason: String(error) }, 'cannot be read'),
+  });
+}
