@@ -49,7 +49,7 @@ import { collectStats, ServiceStats } from './stats.ts';
 import { digestTests } from './tests-digest.ts';
 import { hideTests } from './testsets/hide.ts';
 import { referenceTo } from './testsets/reference.ts';
-import { type ServiceWall, wallOf } from './walls.ts';
+import { doubtsOf, type ServiceWall, wallOf } from './walls.ts';
 
 /** What is told of a submission that got no jail. */
 const NO_WORK = { fault: null, attempts: [], phases: NO_PHASES, runtime: 'process' } as const;
@@ -219,6 +219,7 @@ export class AssayService implements Service {
   readiness(): Readiness {
     const reasons = [
       ...this.#notReady,
+      ...doubtsOf(this.#options.walls),
       ...failingStarts(this.#options.walls.flatMap(({ pools }) => [...pools.values()])),
     ];
     return { ready: reasons.length === 0, reasons };
