@@ -80,7 +80,8 @@ function describeLanguage(language: LanguageFindings): string[] {
   const lacking = tests
     .filter((each) => !each.available)
     .map(({ kind, reason: why }) => line(`  ${kind}`, `NOT AVAILABLE: ${why}`));
-  return [head, ...packages, line('  tests', kinds.join(', ')), ...lacking];
+  const own = kinds.length === 0 ? [] : [line('  tests', kinds.join(', '))];
+  return [head, ...packages, ...own, ...lacking];
 }
 
 function holds({ test }: WallFindings): boolean {
