@@ -51,7 +51,8 @@ fingerprint() {
 }
 
 runners_ready() {
-  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ] && [ -x runners/build/confine ]; }
+  [ ! -f runners/Makefile ] || { [ -x runners/build/launcher ] && [ -x runners/build/supervisor ] && [ -x runners/build/confine ] &&
+    [ -x runners/build/wall-probe ]; }
 }
 
 all_ready() {

@@ -29,6 +29,7 @@ import type { Service } from './judge/door.ts';
 import { ReusingService } from './judge/reuse/reusing-service.ts';
 import type { ServiceOptions } from './judge/service-options.ts';
 import { AssayService } from './judge/service.ts';
+import { WallTests } from './judge/wall-test/wall-tests.ts';
 import type { ServiceWall, ServiceWalls } from './judge/walls.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
@@ -65,7 +66,7 @@ export interface Assay {
   readonly service: AssayService;
   /** The languages with the programs of this host that were taken for them, for the operator. */
   readonly catalog: readonly CatalogEntry[];
-  /** Resolves once the boot self-tests have ended, whatever their result. */
+  /** Resolves once the boot self-tests, of languages and walls, have ended, whatever their result. */
   readonly selfTested: Promise<void>;
   /** Whether any tenant has a key. */
   hasKeys(): Promise<boolean>;
@@ -112,7 +113,8 @@ export async function createAssay(
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
   const budget = new MemoryBudget(jailMemoryBytes(config));
-  const walls = toServiceWalls(opened, (sandbox) =>
+  const wallTests = toWallTests(opened, { clock, logger });
+  const walls = toServiceWalls(opened, wallTests, (sandbox) =>
     toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length }),
   );
   const pools = walls.flatMap((wall) => [...wall.pools.values()]);
@@ -134,18 +136,22 @@ export async function createAssay(
     const shortages = hostRoom.reasons();
     if (shortages.length > 0) throw hostFullRejection(shortages);
   };
-  const own = { service: door, ...observers, rows, logger, clock, sessions, checkHost };
+  const selfTest = () => wallTests.run();
+  const own = { service: door, selfTest, ...observers, rows, logger, clock, sessions, checkHost };
   const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
   const http = { ...deps, jobs };
   const app = createApp(http);
+  const isTested = config.selfTest !== 'none';
+  const wallsTested = isTested ? wallTests.start() : Promise.resolve();
+  undo.defer(() => wallTests.stop());
   const boot = startPools({
     service,
     catalog,
     walls,
     languagesDir: projectPath('languages'),
-    isTested: config.selfTest !== 'none',
+    isTested,
     onFailure: (test) => logger.error({ event: 'self_test', ...test }, 'self-test failed'),
   });
   undo.defer(() => boot.stop());
@@ -158,7 +164,7 @@ export async function createAssay(
     upgrade: pistonUpgrade(http),
     service,
     catalog,
-    selfTested: boot.tested,
+    selfTested: Promise.all([boot.tested, wallsTested]).then(() => undefined),
     hasKeys: () => tenants.hasKeys(),
     drain: () => {
       // Items that are under way go back, to be judged by whoever comes next.
@@ -312,12 +318,27 @@ function toHTTPConfig(config: Config): HTTPConfig {
   };
 }
 
+function toWallTests(
+  opened: readonly OpenWall[],
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): WallTests {
+  return new WallTests({
+    sandboxes: opened.map(({ sandbox }) => sandbox),
+    clock,
+    probe: projectPath('runners', 'build', 'wall-probe'),
+    onTest: (test) => {
+      if (test.state !== 'holds') logger.error({ event: 'wall_test', ...test }, 'wall not proved');
+    },
+  });
+}
+
 function toServiceWalls(
   opened: readonly OpenWall[],
+  tests: WallTests,
   poolsBehind: (sandbox: Sandbox) => ServiceWall['pools'],
 ): ServiceWalls {
   const [first, ...others] = opened.map(({ sandbox, probe }): ServiceWall => {
-    return { probe, pools: poolsBehind(sandbox) };
+    return { probe, pools: poolsBehind(sandbox), test: () => tests.of(sandbox.wall) };
   });
   if (first === undefined) throw new Error('a service needs a wall');
   return [first, ...others];

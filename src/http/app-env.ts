@@ -10,6 +10,7 @@ import type { Service } from '../judge/door.ts';
 import type { Caller, Callers } from '../judge/tenants/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
+import type { WallTest } from '../judge/wall-test/verdict.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Observations } from '../observe/observations.ts';
@@ -22,6 +23,8 @@ import type { ByteBudget } from './middleware/body/byte-budget.ts';
 export interface HTTPDeps {
   /** Of nobody in particular: what has to do with a request asks `serving` for its caller's. */
   readonly service: Service;
+  /** Tests every wall now; one test at a time, who asks meanwhile gets its answer. */
+  readonly selfTest: () => Promise<readonly WallTest[]>;
   readonly callers: Callers;
   readonly testsets: TestsetLibrary;
   /** Wrong programs that every problem of a test set is tried with. */

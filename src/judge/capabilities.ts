@@ -9,7 +9,7 @@ export function toCapabilities(
 ): Capabilities {
   const { service, runner } = versions;
   const defaults = resolveLimits(DEFAULT_LIMITS, maxima).limits;
-  const probes = walls.map(({ probe }) => probe);
+  const probes = walls.map(({ probe, test }) => ({ ...probe, test: test() }));
   const { cgroup } = walls[0].probe;
   return { service, runner, walls: probes, cgroup, slots, defaults, maxima, selfTests };
 }

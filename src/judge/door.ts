@@ -13,6 +13,8 @@ import type { KeptStats } from '../lib/kept.ts';
 import type { ArtefactCacheStats } from './artefacts/cache.ts';
 import type { MemoryBudgetStats } from '../pool/memory-budget.ts';
 import type { WallProbe } from '../sandbox/port.ts';
+import type { TestKindInfo } from './test-kinds.ts';
+import type { WallTest } from './wall-test/verdict.ts';
 
 /** Who waits, and for how long. */
 export interface CallContext {
@@ -75,6 +77,8 @@ export interface LanguageInfo {
     readonly memoryMb: number;
     readonly processes: number;
   };
+  /** Kinds of tests besides those by standard streams; none where it is not available. */
+  readonly tests: readonly TestKindInfo[];
   /** The first is the default. */
   readonly environments: readonly EnvironmentInfo[];
 }
@@ -86,10 +90,15 @@ export interface SelfTestResult {
   readonly message: string;
 }
 
+/** What a wall enforces, as probed, and what its last test found; null where nobody has asked for one. */
+export interface WallInfo extends WallProbe {
+  readonly test: WallTest | null;
+}
+
 export interface Capabilities {
   readonly service: string;
   readonly runner: string;
-  readonly walls: readonly WallProbe[];
+  readonly walls: readonly WallInfo[];
   readonly cgroup: CgroupBackEnd;
   readonly slots: number;
   readonly defaults: Limits;

@@ -2,6 +2,7 @@
 import type { CatalogEntry, OfferedEnvironment } from '../domain/language.ts';
 import type { EnvironmentInfo, LanguageInfo } from './door.ts';
 import { hasIsolates } from './isolates.ts';
+import { codeKindsOf } from './test-kinds.ts';
 
 /** A language is available when its default environment is. */
 export function toLanguageInfo({ definition, environments }: CatalogEntry): LanguageInfo {
@@ -23,6 +24,7 @@ export function toLanguageInfo({ definition, environments }: CatalogEntry): Lang
       memoryMb: definition.extraMemoryMb,
       processes: definition.extraProcesses,
     },
+    tests: environment === null ? [] : codeKindsOf(definition, environment.toolchain),
     environments: environments.map((offered) => toEnvironmentInfo(definition.title, offered)),
   };
 }

@@ -31,7 +31,6 @@ import type {
 } from './door.ts';
 import { executeOnce } from './execute-workspace.ts';
 import { LiveRun, type RunWork } from './execute-live.ts';
-import { failingStarts } from './failing-starts.ts';
 import { type Candidate, withGrader } from './grader.ts';
 import { Planner } from './inprocess/planner.ts';
 import { type ReportBase, toJudgeReport, toNoCodeReport } from './judge-report.ts';
@@ -40,6 +39,7 @@ import { executeOutputs, outputsOf, TEXT } from './output-only.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
 import { executeProblem, prepareProblem } from './problem.ts';
 import { toProgram } from './program.ts';
+import { readinessOf } from './readiness.ts';
 import { memoryNeeds } from './run-spec.ts';
 import { outcomesOf, runtimeOf } from './runtime.ts';
 import { Bundles } from './split/bundle.ts';
@@ -218,12 +218,7 @@ export class AssayService implements Service {
   }
 
   readiness(): Readiness {
-    const reasons = [
-      ...this.#notReady,
-      ...this.#options.hostRoom.reasons(),
-      ...failingStarts(this.#options.walls.flatMap(({ pools }) => [...pools.values()])),
-    ];
-    return { ready: reasons.length === 0, reasons };
+    return readinessOf(this.#options, this.#notReady);
   }
 
   /** Results of the boot self-tests: what failed is not offered; with nothing left the service is not ready. */

@@ -76,6 +76,30 @@ export function checkTests(
   if (message !== null) throw refused('tests.kind', message);
 }
 
+/** A kind of tests that programs of a language can be judged by. */
+export interface TestKindInfo {
+  readonly kind: string;
+  readonly available: boolean;
+  /** What this host lacks for it; null where it is available. */
+  readonly reason: string | null;
+}
+
+/** The kinds of tests that are code, or calls, which a language has; whether this host has what they take. */
+export function codeKindsOf(
+  language: LanguageDefinition,
+  toolchain: Pick<ToolchainProbe, 'verifier'>,
+): TestKindInfo[] {
+  const { verifier, harness, caller } = language;
+  const kinds = new Set<CodeTests['kind']>(verifier?.kinds);
+  if (caller !== null) kinds.add('function');
+  const info = (kind: string, reason: string | null): TestKindInfo => {
+    return { kind, available: reason === null, reason };
+  };
+  const own = [...kinds].map((kind) => info(kind, withRunner({ kind }, toolchain)));
+  if (harness === null) return own;
+  return [...own, info(harness.kind, toolchain.verifier === undefined ? harness.missing : null)];
+}
+
 /** Whether the language has a test runner for tests of that kind. */
 export function runsTests(
   { kind }: Pick<CodeTests, 'kind'>,
@@ -124,7 +148,10 @@ function withoutRunner(
   return callsProblem(tests);
 }
 
-function withRunner({ kind }: CodeTests, { verifier }: ToolchainProbe): string | null {
+function withRunner(
+  { kind }: Pick<CodeTests, 'kind'>,
+  { verifier }: Pick<ToolchainProbe, 'verifier'>,
+): string | null {
   if (kind !== 'pytest' || verifier !== undefined) return null;
   return 'pytest is not installed for test runners: npm run packages, then restart the service';
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Rejection } from '../domain/errors.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { WallName } from '../domain/wall.ts';
+import type { WallTest } from './wall-test/verdict.ts';
 import { chooseWall, wallOf, wantedWall } from './walls.ts';
 
 interface Held {
@@ -55,7 +56,10 @@ describe('wantedWall', () => {
 });
 
 describe('wallOf', () => {
-  const wall = (name: 'nsjail' | 'gvisor') => ({ probe: { wall: name } });
+  const wall = (name: 'nsjail' | 'gvisor', state: WallTest['state'] = 'holds') => ({
+    probe: { wall: name },
+    test: () => ({ wall: name, state, holes: [{ what: 'dns', detail: 'it arrived' }] }),
+  });
   const written = (id: string) => ({ language: { id } });
 
   it('is as strong as the language of any program of a submission has at least', () => {
@@ -68,5 +72,19 @@ describe('wallOf', () => {
     expect(of('python')).toBe('nsjail');
     expect(of('python', 'cpp')).toBe('gvisor');
     expect(of()).toBe('nsjail');
+  });
+
+  it('is none that is known not to hold, and takes no other instead', () => {
+    const offered = {
+      walls: [wall('nsjail', 'fails'), wall('gvisor', 'unknown')],
+      languageWalls: new Map(),
+    } as unknown as Parameters<typeof wallOf>[0];
+    expect(() => wallOf(offered, null, [])).toThrow(
+      expect.objectContaining({
+        code: 'not_ready',
+        message: 'the wall nsjail does not hold: dns (it arrived)',
+      }),
+    );
+    expect(wallOf(offered, 'gvisor', []).probe.wall).toBe('gvisor');
   });
 });

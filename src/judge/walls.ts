@@ -5,12 +5,15 @@ import type { Submission } from '../domain/submission.ts';
 import type { RealWall, WallName } from '../domain/wall.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
+import type { WallTest } from './wall-test/verdict.ts';
 
 /** A wall, and the jails that it holds. */
 export interface ServiceWall {
   readonly probe: WallProbe;
   /** The pool of each environment and kind of jail, by `poolId`; environments may share one. */
   readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  /** What its last test found; null where nobody has asked for one. */
+  readonly test: () => WallTest | null;
 }
 
 /** At least one; the first is that of whoever asks for none. */
@@ -64,7 +67,7 @@ interface Offered {
 
 /**
  * One for all jails of a submission: as strong as it asks for, and as the language of each program in it has at least. Throws
- * as `chooseWall`.
+ * as `chooseWall`, and Rejection `not_ready` where that wall is known not to hold.
  */
 export function wallOf(
   { walls, languageWalls }: Offered,
@@ -75,5 +78,20 @@ export function wallOf(
     (wall, { language }) => wantedWall(wall, language.id, languageWalls),
     asked,
   );
-  return chooseWall(walls, wanted);
+  const chosen = chooseWall(walls, wanted);
+  if (chosen.test()?.state === 'fails')
+    throw new Rejection('not_ready', { detail: doubtsOf([chosen]).join('; ') });
+  return chosen;
+}
+
+/** Why walls are not to be relied on, a line each; empty when all hold. */
+export function doubtsOf(walls: readonly Pick<ServiceWall, 'test'>[]): string[] {
+  return walls.flatMap(({ test }) => {
+    const found = test();
+    if (found === null || found.state === 'holds') return [];
+    const holes = found.holes.map(({ what, detail }) => `${what} (${detail})`).join(', ');
+    return found.state === 'fails'
+      ? [`the wall ${found.wall} does not hold: ${holes}`]
+      : [`the wall ${found.wall} is not proved: ${found.reason}`];
+  });
 }

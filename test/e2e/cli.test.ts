@@ -335,6 +335,15 @@ describe('assay', () => {
       await rm(stateDir, { recursive: true });
     });
 
+    it('asks a running service, which tries its walls for it', async () => {
+      const { code, stdout } = await remote(['doctor']);
+      expect(stdout).toMatch(/^service +\S+, ready$/m);
+      expect(stdout).toMatch(/^tried +holds: \d+ ways out/m);
+      expect(stdout).toMatch(/^ {4}tests +function, asserts/m);
+      expect(stdout).toContain('This service is fit to serve');
+      expect(code).toBe(OK);
+    });
+
     it('prints its usage', async () => {
       for (const argv of [[], ['help'], ['--help'], ['judge', '--help'], ['--version'], ['-v']]) {
         const { code, stdout } = await assay(argv);

@@ -64,9 +64,11 @@ const StatsWire = z.looseObject({
 });
 type StatsWire = z.infer<typeof StatsWire>;
 
-export function createClient(url: string): Client {
+/** `own` are headers of every request. */
+export function createClient(url: string, own: Readonly<Record<string, string>> = {}): Client {
   const ask = async (path: string, init: RequestInit): Promise<Answer> => {
-    const response = await fetch(`${url}${path}`, init);
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), ...own };
+    const response = await fetch(`${url}${path}`, { ...init, headers });
     const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
     return { status: response.status, headers: response.headers, body };

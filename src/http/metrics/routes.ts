@@ -14,11 +14,12 @@ export function metricsRoutes(deps: HTTPDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use('/metrics', knownCaller(deps), onlyOperators());
   app.get('/metrics', async (c) => {
-    const { service: version, runner } = service.capabilities();
+    const { service: version, runner, walls } = service.capabilities();
     update({
       stats: service.stats(),
       isReady: service.readiness().ready,
       languages: service.languages(),
+      walls,
       versions: { service: version, runner },
       bodies: { heldBytes: c.get('bodyBudget').held, maxBytes: config.bodiesMaxBytes },
       own: processFacts(),

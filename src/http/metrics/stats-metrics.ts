@@ -4,7 +4,7 @@
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-import type { EnvironmentStats, LanguageInfo, Stats } from '../../judge/door.ts';
+import type { EnvironmentStats, LanguageInfo, Stats, WallInfo } from '../../judge/door.ts';
 import type { ProcessFacts } from '../../observe/process-facts.ts';
 
 /** What is looked at, at one moment. */
@@ -12,6 +12,7 @@ export interface Seen {
   readonly stats: Stats;
   readonly isReady: boolean;
   readonly languages: readonly LanguageInfo[];
+  readonly walls: readonly WallInfo[];
   readonly versions: { readonly service: string; readonly runner: string };
   /** Bytes of request bodies under way, and how many there may be. */
   readonly bodies: { readonly heldBytes: number; readonly maxBytes: number };
@@ -57,6 +58,15 @@ const ROWS: Readonly<Record<string, Row>> = {
     kind: 'gauge',
     help: 'Whether the service takes submissions: 1 or 0.',
     samples: ({ isReady }) => one(Number(isReady)),
+  },
+  assay_wall_holds: {
+    kind: 'gauge',
+    help: 'Whether the last test of a wall found that it holds: 1 or 0, also where it is not known; absent where none was asked for.',
+    labels: ['wall'],
+    samples: ({ walls }) =>
+      walls.flatMap(({ wall, test }) =>
+        test === null ? [] : [{ labels: { wall }, value: Number(test.state === 'holds') }],
+      ),
   },
   assay_language_available: {
     kind: 'gauge',

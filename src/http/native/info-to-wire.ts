@@ -13,6 +13,7 @@ import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
 import { LimitsInForce } from './schema/report.ts';
 import { orNull } from '../schema-words.ts';
+import { WallTestWire, wallTestToWire } from './wall-test-to-wire.ts';
 
 const QuantilesWire = z
   .strictObject({ p50: z.number(), p95: z.number(), p99: z.number() })
@@ -49,6 +50,15 @@ export const LanguagesResponse = z
             processes: z.number().describe('Processes and threads.'),
           })
           .describe("What the runtime itself gets on top of a submission's limits, each run."),
+        tests: z
+          .array(
+            z.strictObject({
+              kind: z.string(),
+              available: z.boolean(),
+              reason: z.string().nullable().describe('What this host lacks for it.'),
+            }),
+          )
+          .describe('Kinds of tests that are code or calls; those by standard streams all have.'),
         environments: z.array(
           z.strictObject({
             id: z.string().describe('What `environment` takes; the first is the default.'),
@@ -94,6 +104,7 @@ export const CapabilitiesResponse = z
             "The largest stack of a program's main thread: never more than `memory_mb`, and less where the host has a hard limit. Null where no jail could be tried.",
           ),
         problems: z.array(z.string()).describe('What is missing and how to mend it.'),
+        test: WallTestWire.nullable().describe('The last one; null where nobody asked for one.'),
       }),
     ),
     cgroup: z.enum(['v2', 'v1', 'none']),
@@ -277,6 +288,7 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
         memory_mb: language.allowance.memoryMb,
         processes: language.allowance.processes,
       },
+      tests: language.tests.map((each) => ({ ...each })),
       environments: language.environments.map((each) => ({
         ...each,
         aliases: [...each.aliases],
@@ -298,6 +310,7 @@ export function capabilitiesToWire(
       enforced: { ...wall.enforced },
       stack_mb: stackMb,
       problems: [...wall.problems],
+      test: wall.test === null ? null : wallTestToWire(wall.test),
     })),
     cgroup: capabilities.cgroup,
     slots: capabilities.slots,

@@ -5,6 +5,7 @@ import type { Surface } from '../../domain/surfaces.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
 import { EXAMPLES } from './examples.ts';
 import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
+import { SelfTestResponse } from './wall-test-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
 import { registerJobs } from './jobs/register-openapi.ts';
@@ -111,6 +112,15 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   registerTestsets(registry, problems);
   registerJobs(registry, problems);
   registerSessions(registry, problems);
+  registry.registerPath({
+    method: 'post',
+    path: '/v1/selftest',
+    summary:
+      'Try every wall now: a program of ours looks for ways out, and the host for what comes',
+    description:
+      'For operators. One test at a time: who asks meanwhile gets the answer of the one under way. A wall that does not hold takes no submissions, and the service is not ready.',
+    responses: { ...problems, 200: { description: 'OK', content: json(SelfTestResponse) } },
+  });
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
     .openapi('Readiness');

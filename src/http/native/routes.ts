@@ -1,17 +1,19 @@
 /** The native API's routes: read, validate, ask the one door, answer. */
 import { Hono } from 'hono';
+import { z } from 'zod';
 
 import type { CallContext } from '../../judge/door.ts';
 import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
-import { callerIn, knownCaller, serving } from '../middleware/caller/caller.ts';
+import { callerIn, knownCaller, onlyOperators, serving } from '../middleware/caller/caller.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
 import { sendJSON } from '../send-json.ts';
 import { streamBatch } from './batch.ts';
 import { capabilitiesToWire, languagesToWire, statsToWire } from './info-to-wire.ts';
+import { selfTestToWire } from './wall-test-to-wire.ts';
 import { idempotencyKey, requestDigest, type RequestMark } from './idempotency.ts';
 import { buildOpenAPIDocument } from './openapi.ts';
 import { postReward } from './reward/reward.ts';
@@ -36,6 +38,7 @@ const KEY_PATHS = [
   '/v1/languages',
   '/v1/capabilities',
   '/v1/stats',
+  '/v1/selftest',
 ];
 
 /** All routes of `native-api.md` that exist. */
@@ -64,8 +67,10 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/v1/stats', (c) =>
     sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats(), deps.sessions.stats())),
   );
+  app.use('/v1/selftest', onlyOperators());
+  app.post('/v1/selftest', (c) => selfTest(c, deps));
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));
-  for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward'])
+  for (const path of ['/v1/run', '/v1/judge', '/v1/judge/batch', '/v1/reward', '/v1/selftest'])
     app.all(path, methodNotAllowed(['POST']));
   for (const path of ['/v1/languages', '/v1/capabilities', '/v1/stats', '/openapi.json']) {
     app.all(path, methodNotAllowed(['GET', 'HEAD']));
@@ -122,6 +127,17 @@ function open(c: AppContext, { service }: HTTPDeps): { readonly key: string | nu
   // An answer under a key may be there already.
   if (key === null) service.checkRoom({});
   return { key };
+}
+
+/** What may be asked of it: nothing so far. */
+const SelfTestRequest = z.strictObject({});
+
+/** A body is not needed, and one that there is is read as any other. */
+async function selfTest(c: AppContext, deps: HTTPDeps): Promise<Response> {
+  using body = await readBody(c, deps);
+  const bytes = body.take();
+  if (bytes.length > 0) parseWith(SelfTestRequest, parseJSON(bytes));
+  return sendJSON(c, selfTestToWire(await deps.selfTest()));
 }
 
 interface Parsed {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createTestCallers } from '../../judge/tenants/test-callers.ts';
+import type { WallTest } from '../../judge/wall-test/verdict.ts';
 import { Controls } from '../../judge/testsets/controls.ts';
 import { TestsetLibrary } from '../../judge/testsets/library.ts';
 import { TestsetStore } from '../../judge/testsets/store.ts';
@@ -129,7 +130,13 @@ const LANGUAGES: readonly LanguageInfo[] = [
   aLanguage('python', ['py', 'python3']),
   aLanguage('cpp', ['c++']),
   aLanguage('javascript', ['js', 'node']),
-  { ...aLanguage('bash', ['sh']), available: false, reason: 'no bash here', environments: [] },
+  {
+    ...aLanguage('bash', ['sh']),
+    available: false,
+    reason: 'no bash here',
+    environments: [],
+    tests: [],
+  },
 ];
 
 function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
@@ -149,6 +156,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     hasCells: id === 'python',
     allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
+    tests: [{ kind: 'function', available: true, reason: null }],
   };
 }
 
@@ -316,6 +324,7 @@ export function createTestApp(
     readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
     readonly traces?: Traces;
     readonly jobsMaxBytes?: number;
+    readonly wallTests?: readonly WallTest[];
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -342,6 +351,7 @@ export function createTestApp(
   });
   const deps: HTTPDeps = {
     ...judging,
+    selfTest: async () => options.wallTests ?? [],
     jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
     sessions: new Sessions(SESSION_BOUNDS, clock),
     controls: Controls.none(),

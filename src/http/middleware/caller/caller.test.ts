@@ -42,6 +42,12 @@ describe('what concerns all tenants', () => {
     expect((await create({}).ask(path)).status).toBe(403);
     expect((await create({ isOperator: true }).ask(path)).status).toBe(200);
   });
+
+  it('so is a test of the walls', async () => {
+    expect((await create({}).ask('/v1/selftest', { method: 'POST' })).status).toBe(403);
+    const told = await create({ isOperator: true }).ask('/v1/selftest', { method: 'POST' });
+    expect(await told.json()).toEqual({ holds: false, walls: [] });
+  });
 });
 
 describe('without a key', () => {
