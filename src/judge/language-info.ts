@@ -17,6 +17,7 @@ export function toLanguageInfo({ definition, environments }: CatalogEntry): Lang
     sourceFile: definition.sourceFile,
     compiled: definition.compile !== null,
     hasCells: definition.cells !== null,
+    determinism: definition.determinism,
     allowance: {
       cpuMs: definition.startGraceMs,
       memoryMb: definition.extraMemoryMb,

@@ -145,6 +145,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     sourceFile: `main.${id}`,
     compiled: id === 'cpp',
     hasCells: id === 'python',
+    determinism: { seed: 'hashes', clock: 'its wall clock', varies: null },
     allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
   };
