@@ -11,6 +11,7 @@ import { oneCallPerTest } from './scenarios/one-call-per-test.ts';
 import { overload } from './scenarios/overload.ts';
 import { PEERS } from './scenarios/peers.ts';
 import { repeats } from './scenarios/repeats.ts';
+import { replays } from './scenarios/replays.ts';
 import { rewardBatch } from './scenarios/reward-batch.ts';
 import { runOverhead } from './scenarios/run-overhead.ts';
 import { sameVerdicts } from './scenarios/same-verdicts.ts';
@@ -33,6 +34,7 @@ export const SCENARIOS: readonly Scenario[] = [
   sameVerdicts,
   timing,
   repeats,
+  replays,
   warmVerdicts,
   sessions,
   soak,

@@ -1,4 +1,5 @@
 /** The pools of a service: which jails there are, with what in them, and when each kind of them retires. */
+import { CLOCK_LIBRARY } from './catalog/plan.ts';
 import { preloadedModules, type Side, warmRuntime } from './catalog/warm.ts';
 import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
@@ -154,12 +155,23 @@ function toPolicy(environment: Environment, maxima: Limits): JailPolicy {
   return {
     environment: environment.id,
     // What runs files of tests is on no path of the language's: only who names its folder finds it.
-    mounts: [...environment.toolchain.mounts, ...(environment.toolchain.verifier?.mounts ?? [])],
+    mounts: [
+      ...environment.toolchain.mounts,
+      ...(environment.toolchain.verifier?.mounts ?? []),
+      ...clockMounts(environment),
+    ],
     memoryMaxBytes: maxima.memoryBytes + JAIL_SLACK_BYTES,
     processesMax: maxima.processes + JAIL_EXTRA_PROCESSES,
     stagingBytes: STAGING_BYTES,
     warm: toWarmPolicy(environment, 'candidate'),
   };
+}
+
+/** What stops the clock of a program that asks for it. */
+function clockMounts({ language }: Environment): JailPolicy['mounts'] {
+  if (language.determinism.clock === null) return [];
+  const source = projectPath('runners', 'build', 'clock.so');
+  return [{ kind: 'bind', source, target: CLOCK_LIBRARY }];
 }
 
 /** The jail of a test runner, alone or with the candidate: its warm runtime has other modules. */

@@ -21,9 +21,7 @@ struct entry {
 
 static _Alignas(struct entry) char buffer[32768];
 
-// Calls `each` (if any) for every entry whose name is a number; returns how many there are, −1 if there is no such folder
-// (any more).
-static int64_t entries_if_there(const char *path, void (*each)(int dir, const char *name))
+int64_t entries_if_there(const char *path, void (*each)(int dir, const char *name))
 {
 	int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dir < 0)
@@ -84,17 +82,30 @@ struct counts count_jail(void)
 	};
 }
 
-// What follows the name in /proc/PID/stat, which may hold blanks and brackets itself: field 3 and on.
-static char *after_name(char *stat)
+// A name may hold blanks and brackets itself.
+char *stat_field(const char *stat, int field)
 {
-	char *end = strrchr(stat, ')');
-	return end ? end + 1 : NULL;
+	char *at = strrchr(stat, ')');
+	if (!at)
+		return NULL;
+	at++;
+	for (int n = 3;; n++) {
+		at += strspn(at, " ");
+		if (n == field)
+			return at;
+		at += strcspn(at, " ");
+	}
+}
+
+uint64_t tick_ns(void)
+{
+	return NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
 static struct tree tree;
 static uint64_t shared_max;
 
-static bool read_small(int dir, const char *pid, const char *file, char *out, size_t size)
+bool read_small(int dir, const char *pid, const char *file, char *out, size_t size)
 {
 	char path[64];
 	size_t n = strlen(pid);
@@ -131,17 +142,13 @@ static void add_process(int dir, const char *pid)
 	if (!read_small(dir, pid, "/stat", text, sizeof text))
 		return;
 	// Fields 14 to 17 (utime stime cutime cstime).
-	at = after_name(text);
+	at = stat_field(text, 14);
 	if (!at)
 		return;
-	for (int field = 3; field < 14; field++) {
-		at += strspn(at, " ");
-		at += strcspn(at, " ");
-	}
 	uint64_t ticks = 0;
 	for (int field = 14; field <= 17; field++)
 		ticks += strtoull(at, &at, 10);
-	tree.cpu_ns += ticks * (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
+	tree.cpu_ns += ticks * tick_ns();
 }
 
 struct tree measure_tree(void)
@@ -154,65 +161,6 @@ struct tree measure_tree(void)
 	return tree;
 }
 
-enum { PIDS_MAX = 256 };
-
-static struct {
-	pid_t pids[PIDS_MAX];
-	size_t count;
-	uint64_t used_ns, longest;
-	int niceness;
-} waiting;
-
-static void note_process(int dir, const char *pid)
-{
-	(void)dir;
-	const pid_t number = atoi(pid);
-	if (number != 1 && !warm_is(number) && waiting.count < PIDS_MAX)
-		waiting.pids[waiting.count++] = number;
-}
-
-// Field 19. Who has stood back by itself has nobody to blame for its waiting.
-static bool is_nicer(int dir, const char *thread)
-{
-	char text[1024];
-	char *at = read_small(dir, thread, "/stat", text, sizeof text) ? after_name(text) : NULL;
-	for (int field = 3; at && field < 19; field++) {
-		at += strspn(at, " ");
-		at += strcspn(at, " ");
-	}
-	return !at || strtol(at, NULL, 10) > waiting.niceness;
-}
-
-// The numbers of schedstat are the time on a core and the time on its queue (Documentation/scheduler/sched-stats.rst). What
-// others of the run used meanwhile was no stranger's.
-static void note_wait(int dir, const char *thread)
-{
-	char text[128];
-	if (!read_small(dir, thread, "/schedstat", text, sizeof text))
-		return;
-	char *at = text;
-	const uint64_t own = strtoull(at, &at, 10), wait = strtoull(at, NULL, 10);
-	const uint64_t others = waiting.used_ns > own ? waiting.used_ns - own : 0;
-	const uint64_t lost = wait > others ? wait - others : 0;
-	if (lost > waiting.longest && !is_nicer(dir, thread))
-		waiting.longest = lost;
-}
-
-uint64_t longest_wait_ns(uint64_t used_ns, int niceness)
-{
-	waiting.count = 0;
-	waiting.longest = 0;
-	waiting.used_ns = used_ns;
-	waiting.niceness = niceness;
-	(void)numeric_entries("/proc", note_process);
-	for (size_t i = 0; i < waiting.count; i++) {
-		char path[32];
-		(void)snprintf(path, sizeof path, "/proc/%d/task", (int)waiting.pids[i]);
-		(void)entries_if_there(path, note_wait);
-	}
-	return waiting.longest;
-}
-
 static struct {
 	pid_t parent, child;
 	uint64_t since;
@@ -223,20 +171,14 @@ static void look_for_child(int dir, const char *pid)
 	char text[1024];
 	if (!read_small(dir, pid, "/stat", text, sizeof text))
 		return;
-	char *at = after_name(text);
-	if (!at)
+	const char *parent = stat_field(text, 4), *start = stat_field(text, 22);
+	if (!parent || atoi(parent) != search.parent)
 		return;
-	uint64_t fields[23] = { 0 };
-	for (int field = 3; field < 23; field++) {
-		at += strspn(at, " ");
-		fields[field] = strtoull(at, NULL, 10);
-		at += strcspn(at, " ");
-	}
-	// Field 4 is the parent, 22 the time of its start.
-	if ((pid_t)fields[4] != search.parent || (search.child && search.since <= fields[22]))
+	const uint64_t since = strtoull(start, NULL, 10);
+	if (search.child && search.since <= since)
 		return;
 	search.child = atoi(pid);
-	search.since = fields[22];
+	search.since = since;
 }
 
 pid_t oldest_child(pid_t parent)

@@ -89,6 +89,9 @@ static void build_root(int files)
 	// Read-only, so that a process of the run cannot lower its oom_score_adj below the supervisor's.
 	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
 	must(raw(SYS_mount, "proc", "/proc", "proc", flags, proc_options), STEP_PROC);
+	// gVisor has no subset, and tells there of all its processors, where a run has one.
+	if (root_is_own)
+		must(raw(SYS_mount, "/assay/stat", "/proc/stat", 0, MS_BIND, 0), STEP_PROC);
 }
 
 // Of the program's process alone, because it is a vfork child: of others that share memory the kernel changes them all.

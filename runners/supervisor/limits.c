@@ -11,6 +11,8 @@ enum { FORK_BOMB_HITS = 256, STARVED_MAX = 3 };
 #define STARVED_MAX_NS (60 * NS_PER_S)
 /// Looks at the waits of a run begin at half of its wall limit, and come so many times in each limit.
 enum { WAIT_LOOKS = 8 };
+/// Between two looks at one wait: longer than a tick of any kernel's clock, by which time on a core is counted.
+#define WAIT_LOOK_NS (25 * NS_PER_MS)
 #define CPU_CHECK_MIN_NS NS_PER_MS
 #define START_LIMIT_NS (10 * NS_PER_S)
 
@@ -72,39 +74,64 @@ static void check_cpu(uint64_t now)
 	run.next_cpu = now + (rest > CPU_CHECK_MIN_NS ? rest : CPU_CHECK_MIN_NS);
 }
 
-static void look_at_waits(uint64_t now)
+static struct waits look_at_waits(uint64_t now)
 {
 	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS;
 	static int own = INT_MIN;
 	if (own == INT_MIN)
 		own = getpriority(PRIO_PROCESS, 0);
 	const int niceness = run.niceness > own ? run.niceness : own;
-	const uint64_t waited = longest_wait_ns(cpu_used(), niceness);
-	if (waited > run.waited_ns)
-		run.waited_ns = waited;
-	run.next_wait = now + limit / WAIT_LOOKS;
+	const struct waits waits = waits_look(now, cpu_used(), niceness);
+	if (waits.longest_ns > run.waited_ns)
+		run.waited_ns = waits.longest_ns;
+	const uint64_t pause = limit / WAIT_LOOKS;
+	run.next_look = now + WAIT_LOOK_NS;
+	run.next_wait = now + (pause > WAIT_LOOK_NS ? pause : WAIT_LOOK_NS);
+	return waits;
+}
+
+static uint64_t starved_most(void)
+{
+	const uint64_t most = run.slot->request.wall_ms * NS_PER_MS * STARVED_MAX;
+	return most < STARVED_MAX_NS ? most : STARVED_MAX_NS;
 }
 
 // Time in which the run wanted a core that strangers had is no time of the program's. It is no more than what its CPU time
 // leaves of the time that has passed.
 uint64_t limits_starved(uint64_t passed, uint64_t used)
 {
-	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS;
-	const uint64_t most = limit * STARVED_MAX < STARVED_MAX_NS ? limit * STARVED_MAX : STARVED_MAX_NS;
+	const uint64_t most = starved_most();
 	const uint64_t idle = passed > used ? passed - used : 0;
 	const uint64_t starved = run.waited_ns < idle ? run.waited_ns : idle;
 	run.starved = run.starved || starved > most;
 	return starved > most ? most : starved;
 }
 
+// Whether a run that has met its limit may be in a wait that is not counted yet: the kernel counts it at its end, so that is
+// awaited. What sleeps is in none.
+static bool in_uncounted_wait(struct waits waits, uint64_t passed)
+{
+	run.kept_waiting = run.deferred && waits.goes_on;
+	if (!run.deferred)
+		return waits.wanted;
+	if (!waits.goes_on)
+		return false;
+	run.starved = run.starved || passed > run.slot->request.wall_ms * NS_PER_MS + starved_most();
+	return !run.starved;
+}
+
 static uint64_t later_deadline(uint64_t now)
 {
 	const uint64_t limit = run.slot->request.wall_ms * NS_PER_MS, begin = run.exec_ns + stalled_until(now);
-	look_at_waits(now);
+	if (run.deferred && now < run.next_look)
+		return run.next_look;
+	const struct waits waits = look_at_waits(now);
 	const uint64_t starved = limits_starved(now - begin, cpu_used());
 	if (starved > run.starved_ns)
 		run.starved_ns = starved;
-	return begin + limit + run.starved_ns;
+	const uint64_t deadline = begin + limit + run.starved_ns;
+	run.deferred = now >= deadline && in_uncounted_wait(waits, now - begin);
+	return run.deferred ? run.next_look : deadline;
 }
 
 uint64_t limits_enforce(void)
@@ -135,7 +162,7 @@ uint64_t limits_enforce(void)
 	if (run.phase == RUNNING && !run.next_wait)
 		run.next_wait = run.exec_ns + run.slot->request.wall_ms * NS_PER_MS / 2;
 	if (run.phase == RUNNING && now >= run.next_wait)
-		look_at_waits(now);
+		(void)look_at_waits(now);
 	uint64_t next = run.next_tick < deadline ? run.next_tick : deadline;
 	if (run.phase == RUNNING && run.next_wait < next)
 		next = run.next_wait;

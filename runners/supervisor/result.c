@@ -84,6 +84,8 @@ void result_send(void)
 	if (!run.limited && counted_wall_ns > run.slot->request.wall_ms * NS_PER_MS) {
 		uncounted_ns = run.stalled_ns + limits_starved(wall_ns - run.stalled_ns, cpu_ns);
 		counted_wall_ns = wall_ns > uncounted_ns ? wall_ns - uncounted_ns : 0;
+		// How long the wait was in which the limit was met, nobody knows any more.
+		run.starved = run.starved || run.kept_waiting;
 	}
 	uint64_t memory;
 	uint32_t source;

@@ -157,8 +157,9 @@ static void start(struct slot *s)
 	run.limited = run.ended = run.exec_failed = run.killed = run.asked = run.kept = run.forked = false;
 	run.runtime = (s->request.flags & RUN_LIGHT) && warm_running(WARM_LIGHT) ? WARM_LIGHT : WARM_FULL;
 	run.warm = (s->request.flags & RUN_WARM) && warm_running(run.runtime) && s->raw_length;
-	run.starved = false;
+	run.starved = run.deferred = run.kept_waiting = false;
 	run.waited_ns = run.next_wait = 0;
+	waits_begin();
 	run.niceness = niceness;
 	run.stall_start = run.stalled_ns = run.starved_ns = run.exec_ns = run.end_ns = run.polled_memory = run.polled_cpu = 0;
 	run.cpu_ns = run.exec_cpu_ns = 0;

@@ -80,9 +80,30 @@ struct tree {
 	uint64_t memory_bytes, cpu_ns;
 };
 struct tree measure_tree(void);
-/// The longest time that one thread of the run, which used so much CPU time in all, has waited for a core that strangers
-/// had, ns; 0 where the kernel does not tell. Threads that are nicer than `niceness` do not count.
-uint64_t longest_wait_ns(uint64_t used_ns, int niceness);
+/// Calls `each` (if any) for every entry of a folder whose name is a number; returns how many there are, −1 if there is no
+/// such folder (any more).
+int64_t entries_if_there(const char *path, void (*each)(int dir, const char *name));
+/// Reads a file `/…` of a process or thread as a string of less than `size` bytes; false if it is gone.
+bool read_small(int dir, const char *pid, const char *file, char *out, size_t size);
+/// Where a field (from 3) of the text of /proc/PID/stat begins; NULL where it is none.
+char *stat_field(const char *stat, int field);
+/// The unit of times in /proc/PID/stat.
+uint64_t tick_ns(void);
+
+/* waits.c: how long runs waited for a core */
+
+/// Forgets the threads of the run before.
+void waits_begin(void);
+struct waits {
+	/// The longest time that one thread has waited for a core that strangers had: what is certain from the looks so far, a
+	/// wait that goes on included; 0 where the kernel does not tell.
+	uint64_t longest_ns;
+	bool wanted; // a thread is on a core or waits for one
+	bool goes_on; // a thread has waited since the look before without a pause, and strangers had the core
+};
+/// Looks at the threads of the run, which has used so much CPU time in all. Those that are nicer than `niceness` do not
+/// count.
+struct waits waits_look(uint64_t now, uint64_t used_ns, int niceness);
 
 /* cgroup.c: limits and figures of the run, one table row per back end */
 
@@ -368,8 +389,11 @@ struct current {
 	uint64_t stall_start, stalled_ns;
 	int niceness; // that it is started with
 	uint64_t waited_ns, next_wait; // for a core, as far as looked at; when to look again
+	uint64_t next_look; // not before then, at a wait that the limit was met in
 	uint64_t starved_ns; // of its wall time, others had its core; known once the limit was met
 	bool starved; // too long to go on
+	bool deferred; // it met the limit and may be in a wait whose length will be known only at its end
+	bool kept_waiting; // it certainly was in one at the last look
 	uint64_t next_cpu, next_tick;
 	uint64_t polled_memory, polled_cpu;
 };

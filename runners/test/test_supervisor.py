@@ -207,6 +207,46 @@ def counts_no_wait_for_a_core_as_wall_time(j: Jail, grouped: bool) -> None:
     assert r["stalled_us"] <= r["wall_us"] - r["cpu_us"] + 20000, r
 
 
+FIFO_HOG = """
+import os, time
+os.sched_setaffinity(0, {%d})
+os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
+while True:
+    end = time.monotonic() + 0.7
+    while time.monotonic() < end: pass
+    time.sleep(0.25)
+"""
+
+
+@test
+def counts_a_wait_that_is_longer_than_the_limit(j: Jail, grouped: bool) -> None:
+    """Nobody else gets the core for 0.7 s at a time, not even the supervisor: the kernel counts such a wait at its end."""
+    core = sorted(os.sched_getaffinity(0))[-1]
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    except OSError as error:
+        print("*** NOT RUN: a core that nobody else gets needs real-time scheduling, which this host refuses: %s ***" % error)
+        return
+    hog = subprocess.Popen([sys.executable, "-S", "-c", FIFO_HOG % core], start_new_session=True)
+    try:
+        assert wait_until(lambda: os.sched_getscheduler(hog.pid) == os.SCHED_FIFO)
+        for argv in [H, "cpu", "120"], ["/bin/sh", "-c", H + " cpu 120; exit 0"]:
+            r = j.run(argv, cpu_ms=1500, wall_ms=300, cpu=core)
+            # Whatever else the machine does: the program wanted its core all the time, so its limit is nobody's verdict.
+            assert r["flags"] & STARVED or (r["cause"] == "exited" and r["wall_us"] - r["stalled_us"] <= 300000), r
+        r = j.run([H, "sleep", "10000"], wall_ms=300, cpu=core)
+        check(r, cause="wall", flags=0)
+        assert r["stalled_us"] < 300000, r
+        # However long it is kept waiting: the limit and three times that, and one wait more.
+        r = j.run([H, "spin"], cpu_ms=1500, wall_ms=300, cpu=core)
+        assert r["cause"] == "wall" and r["flags"] & STARVED and r["stalled_us"] <= 900000, r
+        assert r["wall_us"] < 1200000 + 3000000 * SLACK, r
+    finally:
+        hog.kill()
+        hog.wait()
+
+
 @test
 def ends_spinners_at_the_cpu_limit(j: Jail, grouped: bool) -> None:
     for name in ["spin", "system", "grandchild", "ignored-children"]:

@@ -40,6 +40,8 @@ export interface RunPlanOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An integer for the language's hash function; null for the default, 0. */
   readonly seed?: number | null;
+  /** At which the wall clock stands, ms since 1970; null for one that goes. Precondition: the language can hold it. */
+  readonly clock?: number | null;
   /** From the limits of the run; by default what the default limits give. */
   readonly memory?: PlannedMemory;
 }
@@ -65,6 +67,8 @@ const COMPILE_STACK_MB = 64;
 const DEFAULT_SEED = 0;
 /** Hash seeds are 32 bits wide (PYTHONHASHSEED: 0 … 4294967295); others are taken modulo that. */
 const SEEDS = 2 ** 32;
+/** Where jails have what stops a program's clock (`runners/clock`). */
+export const CLOCK_LIBRARY = '/assay/clock.so';
 
 /** The compile step. Throws `Fault('internal')` for a language without one, or an entry that is no file of the program. */
 export function planCompile(environment: Environment, program: PlannedProgram): CompilePlan {
@@ -111,11 +115,19 @@ export function planRun(
   program: PlannedProgram,
   options: RunPlanOptions = {},
 ): RunPlan {
-  const { args = [], env = {}, seed = null, memory = DEFAULT_MEMORY } = options;
+  const { args = [], env = {}, seed = null, clock = null, memory = DEFAULT_MEMORY } = options;
   const subject = { environment, program, memory };
+  const { run, seedArgs } = environment.language;
+  const [first = '', ...rest] = fillAll(run.command, subject);
+  const seeded =
+    seed === null ? [] : seedArgs.map((text) => text.replace('{seed}', String(toSeed(seed))));
   return {
-    argv: [...fillAll(environment.language.run.command, subject), ...args],
-    env: { ...env, ...fixedEnv(subject, seed ?? DEFAULT_SEED) },
+    argv: [first, ...seeded, ...rest, ...args],
+    env: {
+      ...env,
+      ...fixedEnv(subject, seed ?? DEFAULT_SEED),
+      ...(clock === null ? {} : { LD_PRELOAD: CLOCK_LIBRARY, ASSAY_CLOCK_MS: String(clock) }),
+    },
   };
 }
 
@@ -123,7 +135,7 @@ export function planRun(
 export function planHarness(
   environment: Environment,
   command: readonly string[],
-  options: Omit<RunPlanOptions, 'seed'> = {},
+  options: Omit<RunPlanOptions, 'seed' | 'clock'> = {},
 ): RunPlan {
   const { args = [], env = {}, memory = DEFAULT_MEMORY } = options;
   const subject = { environment, program: { entry: '', files: [] }, memory };
@@ -159,9 +171,12 @@ function fixedEnv(subject: Subject, seed: number): Record<string, string> {
     name,
     fill(value, subject),
   ]);
-  const seeded =
-    seedVariable === null ? {} : { [seedVariable]: String(((seed % SEEDS) + SEEDS) % SEEDS) };
+  const seeded = seedVariable === null ? {} : { [seedVariable]: String(toSeed(seed)) };
   return { ...COMMON_ENV, ...Object.fromEntries(own), ...seeded };
+}
+
+function toSeed(seed: number): number {
+  return ((seed % SEEDS) + SEEDS) % SEEDS;
 }
 
 function fillAll(texts: readonly string[], subject: Subject): string[] {

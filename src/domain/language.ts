@@ -108,6 +108,14 @@ const MemoryFailure = z.strictObject({
 });
 export type MemoryFailure = z.infer<typeof MemoryFailure>;
 
+/** See `LanguageDefinition.determinism`. `varies` names what differs between equal runs all the same. */
+export const Determinism = z.strictObject({
+  seed: z.string().min(1).nullable(),
+  clock: z.string().min(1).nullable(),
+  varies: z.string().min(1).nullable().default(null),
+});
+export type Determinism = z.infer<typeof Determinism>;
+
 export const LanguageDefinition = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9_+]*$/),
   title: z.string(),
@@ -165,6 +173,10 @@ export const LanguageDefinition = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
   /** Environment variable that carries the deterministic hash seed, where the language has one. */
   seedVariable: z.string().nullable().default(null),
+  /** Put after the first word of the run's command where a request gives a seed; `{seed}` stands for it. */
+  seedArgs: z.array(z.string()).default([]),
+  /** What `seed` and `clock` of a request fix, in a line for its caller; null where they cannot be held and are refused. */
+  determinism: Determinism.default({ seed: null, clock: null, varies: null }),
   /** A warm runtime from which runs are forked, or null: each run then starts the language's own. */
   warm: z
     .strictObject({

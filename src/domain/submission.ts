@@ -55,6 +55,8 @@ export interface Submission {
   readonly clamped: readonly (keyof Limits)[];
   /** Deterministic hash seed, null for the default. */
   readonly seed: number | null;
+  /** At which the wall clock of the program's runs stands, ms since 1970; null for one that goes. */
+  readonly clock: number | null;
   /** Whether runs may be forked from a warm runtime; false starts everything anew. */
   readonly warm: boolean;
   /** At least this wall; null for the service's default. */
@@ -68,6 +70,7 @@ export const PLAIN = {
   args: [],
   env: {},
   seed: null,
+  clock: null,
   warm: true,
   wall: null,
   labels: {},

@@ -76,7 +76,15 @@ describe('toCellsRun', () => {
   it('has a mark of its own each time, and passes the file that has the driver’s name', () => {
     const { limits, clamped, labels } = aRunReport();
     const submission = {
-      ...{ id: 'x', language: 'python', environment: null, args: [], env: {}, seed: null },
+      ...{
+        id: 'x',
+        language: 'python',
+        environment: null,
+        args: [],
+        env: {},
+        seed: null,
+        clock: null,
+      },
       ...{ limits, clamped, labels, warm: true, wall: null, collect: [], cellTimeoutMs: 1500 },
       cells: ['1'],
       files: [

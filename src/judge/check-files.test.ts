@@ -51,6 +51,7 @@ function problemOf(given: {
     limits,
     clamped,
     seed: null,
+    clock: null,
     warm: true,
     wall: null,
     labels: {},

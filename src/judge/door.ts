@@ -3,6 +3,7 @@
  * `judge/service.ts` is the implementation.
  */
 import type { RejectionCode } from '../domain/errors.ts';
+import type { Determinism } from '../domain/language.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { CellsReport, CompileReport, JudgeReport, RunReport } from '../domain/report.ts';
 import type { CellsSubmission, JudgeSubmission, RunSubmission } from '../domain/submission.ts';
@@ -70,6 +71,8 @@ export interface LanguageInfo {
   readonly testPackages: string | null;
   /** Whether cells of a notebook can be run. */
   readonly hasCells: boolean;
+  /** What `seed` and `clock` fix, null where they are refused; what varies all the same. */
+  readonly determinism: Determinism;
   /** What the runtime itself gets on top of a submission's limits. */
   readonly allowance: {
     /** CPU and wall time, ms. */

@@ -224,6 +224,7 @@ export function runSpec(place: Place, program: Program, request: RunRequest): Ru
       args: [...submission.args, ...test.args],
       env: submission.env,
       seed: submission.seed,
+      clock: submission.clock,
       memory: plannedMemory(test.limits, limits),
     }),
     limits,

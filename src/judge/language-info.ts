@@ -19,6 +19,7 @@ export function toLanguageInfo({ definition, environments }: CatalogEntry): Lang
     compiled: definition.compile !== null,
     testPackages: environment?.toolchain.verifier?.packages ?? null,
     hasCells: definition.cells !== null,
+    determinism: definition.determinism,
     allowance: {
       cpuMs: definition.startGraceMs,
       memoryMb: definition.extraMemoryMb,

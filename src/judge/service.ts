@@ -17,7 +17,7 @@ import type {
 import { ANONYMOUS } from '../domain/tenant.ts';
 import { Cells } from './cells.ts';
 import { toCapabilities } from './capabilities.ts';
-import { checkFiles } from './check-files.ts';
+import { checkSubmission } from './check-submission.ts';
 import { tryChecker, type TrialParts } from './checker-trial.ts';
 import type {
   CallContext,
@@ -126,7 +126,7 @@ export class AssayService implements Service {
           errors: [{ path: 'completion', message: source.reason }],
         });
       }
-      checkFiles(submission, source.program, environment);
+      checkSubmission(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
         pools: wall.pools,
@@ -278,7 +278,7 @@ export class AssayService implements Service {
     { environment, own, program }: Candidate,
   ): Promise<JudgeReport> {
     checkTests(submission, environment);
-    checkFiles(submission, program, environment);
+    checkSubmission(submission, program, environment);
     const language = environment.language.id;
     const { problemFiles } = this.#options;
     const parts = { offer: this.#offer, files: problemFiles, program: own, language };

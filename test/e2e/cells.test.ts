@@ -39,6 +39,7 @@ describe('cells', () => {
       limits,
       clamped: [],
       seed: null,
+      clock: null,
       warm: true,
       wall: null,
       labels: {},

@@ -46,6 +46,7 @@ function aProblem(checker: Checker, answers: readonly string[]): JudgeSubmission
     limits,
     clamped: [],
     seed: null,
+    clock: null,
     warm: true,
     wall: null,
     labels: {},

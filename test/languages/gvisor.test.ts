@@ -13,6 +13,12 @@ import {
   stdinPrograms,
   type KnownProgram,
 } from '../support/known-programs.ts';
+import {
+  CLOCK_PROGRAMS,
+  isOneProcessor,
+  readSettings,
+  SETTINGS_PROGRAMS,
+} from '../support/settings-programs.ts';
 import { startService, type RunningService } from '../support/service.ts';
 
 const LANGUAGES = ['python', 'c', 'cpp', 'javascript'];
@@ -84,6 +90,28 @@ except OSError as error:
     expect([warm.provenance.runtime, cold.provenance.runtime]).toEqual(['forked', 'process']);
     expect(warm.outcome).toMatchObject({ kind: 'exited', exit_code: 3, stderr: '' });
     expect(warm.outcome?.stdout).toBe(cold.outcome?.stdout);
+  });
+
+  it.each(LANGUAGES)(
+    '%s has the settings of nsjail, one processor among them',
+    async (language) => {
+      const code = SETTINGS_PROGRAMS[language] ?? '';
+      const [nsjail, gvisor] = [
+        await service.client.outcome(aRun({ language, code, wall: 'nsjail' })),
+        await service.client.outcome(aRun({ language, code, wall: 'gvisor' })),
+      ];
+      const { cpus: _, ...settings } = readSettings(nsjail.stdout);
+      const seen = readSettings(gvisor.stdout);
+      expect(isOneProcessor(seen), JSON.stringify(seen.cpus)).toBe(true);
+      expect(seen).toMatchObject(settings);
+    },
+  );
+
+  it('a clock stands where the request says', async () => {
+    const clock = '2001-02-03T04:05:06.789Z';
+    const code = CLOCK_PROGRAMS['python'] ?? '';
+    const { stdout } = await service.client.outcome(aRun({ code, clock, wall: 'gvisor' }));
+    expect(new Set(stdout.trim().split(/\s+/))).toEqual(new Set([String(Date.parse(clock))]));
   });
 
   it.each(programs)('$name: the verdict of nsjail', async ({ name, request }) => {

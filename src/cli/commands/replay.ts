@@ -1,18 +1,16 @@
-/** `assay replay RECORD`: judges again what was recorded, and says whether the answer is the same. */
+/** `assay replay RECORDS`: judges again what was recorded, and says whether the answers are the same, and what varies. */
 import { defineCommand } from 'citty';
 
+import { inParallel } from '../../lib/in-parallel.ts';
 import { expectSuccess, openApi, type Api } from '../api.ts';
 import { configArgs } from '../config-args.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { differences, flakes, movedPlaces } from '../replay/compare.ts';
-import { readRecords, ReplayedReport, type Record } from '../replay/record.ts';
+import { readRecords, ReplayedReport } from '../replay/record.ts';
+import { describeAll, describeFlakes, type FlakeReport, Tally } from '../replay/tally.ts';
+import { SIGNAL_EXIT, watchStopSignals } from '../stop-signals.ts';
 
 const TIMES_MAX = 10_000;
-
-interface Replayed {
-  readonly record: Record;
-  readonly replays: readonly ReplayedReport[];
-}
+const CONCURRENCY = { preset: 4, max: 64 };
 
 export const replayCommand = defineCommand({
   meta: { name: 'replay', description: 'Judge recorded submissions again and compare.' },
@@ -20,80 +18,74 @@ export const replayCommand = defineCommand({
     file: {
       type: 'positional',
       required: true,
-      description: 'What `assay judge --record` wrote, or such records, one a line.',
+      description:
+        'What `assay judge --record` wrote, or such records, one a line, or a folder of such files.',
     },
     times: { type: 'string', description: 'How often; 1 by default. Tells of verdicts that vary.' },
+    concurrency: {
+      type: 'string',
+      description: `Replays under way at once; ${CONCURRENCY.preset} by default.`,
+    },
     url: { type: 'string', description: 'A running service; by default one is started.' },
     json: { type: 'boolean', description: 'Print what was found as JSON.' },
     ...configArgs,
   },
   async run({ args }) {
-    const times = toTimes(args.times);
-    const records = await readRecords(args.file);
+    const times = toNumber('times', args.times ?? '1', TIMES_MAX);
+    const preset = String(CONCURRENCY.preset);
+    const most = toNumber('concurrency', args.concurrency ?? preset, CONCURRENCY.max);
+    const tallies = (await readRecords(args.file)).map((record) => new Tally(record));
+    const tell = (): readonly FlakeReport[] => {
+      const found = tallies
+        .map((tally, index) => tally.report(index + 1))
+        .filter(({ replays }) => replays > 0);
+      if (args.json === true) console.log(JSON.stringify(found, null, 2));
+      else if (found.length > 0)
+        console.log([...found.flatMap(describeFlakes), ...describeAll(found)].join('\n'));
+      return found;
+    };
     await using api = await openApi(args);
-    const replayed: Replayed[] = [];
-    for (const [index, record] of records.entries()) {
-      replayed.push({ record, replays: await replay(api, record, times) });
-      if (process.stderr.isTTY) process.stderr.write(`\r${index + 1} of ${records.length}`);
-    }
-    if (process.stderr.isTTY) process.stderr.write('\n');
-    const found = replayed.map((each, index) => ({ record: index + 1, ...compare(each) }));
-    if (args.json) console.log(JSON.stringify(found, null, 2));
-    else console.log(found.flatMap(describe).join('\n'));
-    process.exitCode = exitCode(replayed, found);
+    using signals = watchStopSignals();
+    // What has been found is told; a service of the command's own ends itself and then the process.
+    void signals.first.then((signal) => {
+      console.error('\nassay: stopped; what was found until then:');
+      tell();
+      if (args.url !== undefined) process.exit(SIGNAL_EXIT[signal]);
+    });
+    await replayAll(api, { tallies, times, most });
+    process.exitCode = exitCode(tell());
   },
 });
 
-function toTimes(text: string | undefined): number {
-  const times = Number(text ?? 1);
-  if (Number.isSafeInteger(times) && times >= 1 && times <= TIMES_MAX) return times;
-  throw new UsageError(`--times takes a number from 1 to ${TIMES_MAX}, not ${text}`);
+function toNumber(name: string, text: string, max: number): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1 && number <= max) return number;
+  throw new UsageError(`--${name} takes a number from 1 to ${max}, not ${text}`);
 }
 
-/** One after the other: the service's other work is the load, if one is wanted. */
-async function replay(api: Api, { request }: Record, times: number): Promise<ReplayedReport[]> {
-  const reports: ReplayedReport[] = [];
-  for (let index = 0; index < times; index += 1) {
-    reports.push(ReplayedReport.parse(expectSuccess(await api.post('/v1/judge', request))));
+/** All records once, then all once more, so that the replays of one are far apart. */
+async function replayAll(
+  api: Api,
+  { tallies, times, most }: { tallies: readonly Tally[]; times: number; most: number },
+): Promise<void> {
+  const total = tallies.length * times;
+  let done = 0;
+  for (let round = 0; round < times; round += 1) {
+    await inParallel(tallies, {
+      most,
+      work: async (tally) => {
+        const answer = expectSuccess(await api.post('/v1/judge', tally.request));
+        tally.add(ReplayedReport.parse(answer));
+        done += 1;
+        if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}`);
+      },
+    });
   }
-  return reports;
-}
-
-interface Finding {
-  readonly replays: number;
-  /** Of the first replay that differs. */
-  readonly differences: readonly string[];
-  readonly flakes: readonly string[];
-  readonly moved: readonly string[];
-}
-
-function compare({ record, replays }: Replayed): Finding {
-  const found = replays.map((each) => differences(record.report, each));
-  const [first] = replays;
-  return {
-    replays: replays.length,
-    differences: found.find((lines) => lines.length > 0) ?? [],
-    flakes: flakes(replays),
-    moved: first === undefined ? [] : movedPlaces(record.report, first),
-  };
-}
-
-function describe(found: Finding & { readonly record: number }): string[] {
-  const { record, replays, moved } = found;
-  const isSame = found.differences.length === 0;
-  return [
-    `record ${record}: ${isSame ? 'the same' : 'DIFFERS'} in ${replays} ${replays === 1 ? 'replay' : 'replays'}`,
-    ...found.differences.map((line) => `  ${line}`),
-    ...found.flakes.map((line) => `  varies: ${line}`),
-    ...(isSame ? [] : moved.map((line) => `  judged elsewhere: ${line}`)),
-  ];
+  if (process.stderr.isTTY) process.stderr.write('\n');
 }
 
 /** A fault says nothing of the submission, so it is no difference but a fault. */
-function exitCode(replayed: readonly Replayed[], found: readonly Finding[]): number {
-  const isFault = replayed.some(({ replays }) =>
-    replays.some(({ verdict }) => verdict === 'fault'),
-  );
-  if (isFault) return EXIT.fault;
-  return found.every(({ differences: lines }) => lines.length === 0) ? EXIT.ok : EXIT.notAccepted;
+function exitCode(found: readonly FlakeReport[]): number {
+  if (found.some(({ verdicts }) => (verdicts['fault'] ?? 0) > 0)) return EXIT.fault;
+  return found.every(({ same, replays }) => same === replays) ? EXIT.ok : EXIT.notAccepted;
 }

@@ -1,7 +1,7 @@
 /** What counts as a difference between a report and its replay. */
 import { describe, expect, it } from 'vitest';
 
-import { differences, flakes, movedPlaces } from './compare.ts';
+import { differences, movedPlaces, Votes } from './compare.ts';
 import { ReplayedReport } from './record.ts';
 
 const aCase = { id: '1', verdict: 'accepted', exit_code: 0, signal: null, limit: null };
@@ -44,6 +44,12 @@ describe('movedPlaces', () => {
     ]);
   });
 });
+
+function flakes(replays: readonly ReplayedReport[]): string[] {
+  const votes = new Votes();
+  for (const each of replays) votes.add(each);
+  return votes.flakes();
+}
 
 describe('flakes', () => {
   it('are what got more than one verdict, with how often', () => {

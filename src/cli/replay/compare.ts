@@ -1,6 +1,8 @@
 /** Holds replays of a report against it and against each other. Pure. */
 import type { ReplayedReport } from './record.ts';
 
+const WHOLE = 'verdict';
+
 type Value = string | number | null | undefined;
 
 /** What differs, a line each; empty where the replay says the same. */
@@ -35,23 +37,34 @@ export function movedPlaces(before: ReplayedReport, now: ReplayedReport): string
   );
 }
 
-/** Cases, and the whole, that did not get one verdict in all replays: how often each, most frequent first. */
-export function flakes(replays: readonly ReplayedReport[]): string[] {
-  const seen = new Map<string, Map<string, number>>();
-  const count = (what: string, verdict: string): void => {
-    const verdicts = seen.get(what) ?? new Map<string, number>();
-    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
-    seen.set(what, verdicts);
-  };
-  for (const { verdict, cases } of replays) {
-    count('verdict', verdict);
-    for (const each of cases) count(`case ${each.id}`, each.verdict);
+/** How often each verdict came, of the whole and of each case. */
+export class Votes {
+  readonly #seen = new Map<string, Map<string, number>>();
+
+  add({ verdict, cases }: ReplayedReport): void {
+    this.#count(WHOLE, verdict);
+    for (const each of cases) this.#count(`case ${each.id}`, each.verdict);
   }
-  return [...seen].flatMap(([what, verdicts]) => {
-    if (verdicts.size === 1) return [];
-    const most = [...verdicts].toSorted(([, a], [, b]) => b - a);
-    return [`${what}: ${most.map(([verdict, times]) => `${verdict} ${times} ×`).join(', ')}`];
-  });
+
+  /** Of the whole. */
+  verdicts(): Record<string, number> {
+    return Object.fromEntries(this.#seen.get(WHOLE) ?? []);
+  }
+
+  /** Cases, and the whole, that did not get one verdict in all replays: how often each, most frequent first. */
+  flakes(): string[] {
+    return [...this.#seen].flatMap(([what, verdicts]) => {
+      if (verdicts.size === 1) return [];
+      const most = [...verdicts].toSorted(([, a], [, b]) => b - a);
+      return [`${what}: ${most.map(([verdict, times]) => `${verdict} ${times} ×`).join(', ')}`];
+    });
+  }
+
+  #count(what: string, verdict: string): void {
+    const verdicts = this.#seen.get(what) ?? new Map<string, number>();
+    verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+    this.#seen.set(what, verdicts);
+  }
 }
 
 function show(value: Value): string {

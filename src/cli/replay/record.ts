@@ -1,5 +1,6 @@
 /** A judgement as a file: what was asked and what was answered, so that it can be asked again. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 
 import { z } from 'zod';
 
@@ -40,8 +41,30 @@ export async function writeRecord(
   });
 }
 
-/** The records of a file: one JSON object, or one a line. Throws UsageError that names the line. */
-export async function readRecords(file: string): Promise<readonly Record[]> {
+const RECORDS_MAX = 100_000;
+
+/**
+ * The records of a file (one JSON object, or one a line), or of the files `*.json` and `*.jsonl` of a folder, by their
+ * names. Throws UsageError that names the line.
+ */
+export async function readRecords(place: string): Promise<readonly Record[]> {
+  const isFolder = await stat(place).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return await readFileOfRecords(place);
+  const names = (await readdir(place)).filter((name) => /\.jsonl?$/.test(name)).toSorted();
+  if (names.length === 0) throw new UsageError(`${place} holds no *.json and no *.jsonl`);
+  const records: Record[] = [];
+  for (const name of names) {
+    records.push(...(await readFileOfRecords(path.join(place, name))));
+    if (records.length > RECORDS_MAX)
+      throw new UsageError(`${place} holds more than ${RECORDS_MAX} records`);
+  }
+  return records;
+}
+
+async function readFileOfRecords(file: string): Promise<readonly Record[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new UsageError(`${file} cannot be read`, { cause });
   });

@@ -79,6 +79,41 @@ export const LanguagesResponse = z
   .openapi('Languages');
 export type LanguagesResponse = z.infer<typeof LanguagesResponse>;
 
+/** What is the same in every run, whoever asks for nothing. */
+const FIXED = [
+  'time zone (UTC), locale (C.UTF-8) and the whole environment',
+  'one processor, by affinity and by every count of processors; thread pools of OpenMP, OpenBLAS and MKL have one thread',
+  'Python: the hash seed (0)',
+  'a fresh file system and fresh process numbers',
+];
+const NOT_FIXED = [
+  'what a program asks the kernel for: getrandom, /dev/urandom, uuid4',
+  'addresses (ASLR is on), and so what hashes or sorts by them; forks of one warm runtime share them',
+  'monotonic clocks, CPU clocks, times of files, and the true time by a system call of its own',
+  'how threads of a program take turns',
+];
+
+const DeterminismWire = z
+  .strictObject({
+    fixed: z.array(z.string()).describe('The same in every run, on every wall, warm or cold.'),
+    not_fixed: z.array(z.string()).describe('What no option fixes, in no language.'),
+    languages: z.record(
+      z.string(),
+      z.strictObject({
+        seed: z
+          .string()
+          .nullable()
+          .describe('What `seed` fixes; null where a request with it is refused (422).'),
+        clock: z
+          .string()
+          .nullable()
+          .describe('What `clock` stops; null where a request with it is refused (422).'),
+        varies: z.string().nullable().describe('What varies all the same.'),
+      }),
+    ),
+  })
+  .describe('What makes equal submissions run equally.');
+
 export const CapabilitiesResponse = z
   .strictObject({
     service: z.string().describe('Version of the service.'),
@@ -112,6 +147,7 @@ export const CapabilitiesResponse = z
     defaults: LimitsInForce,
     maxima: LimitsInForce.describe("The caller's: the operator's, or less."),
     tenant_limits: TenantLimitsWire,
+    determinism: DeterminismWire,
     self_tests: z.array(
       z.strictObject({
         environment: z.string(),
@@ -300,6 +336,7 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
 
 export function capabilitiesToWire(
   capabilities: Capabilities,
+  languages: readonly LanguageInfo[],
   limits: LimitsStats,
 ): CapabilitiesResponse {
   return {
@@ -317,6 +354,13 @@ export function capabilitiesToWire(
     defaults: limitsToWire(capabilities.defaults),
     maxima: limitsToWire(capabilities.maxima),
     tenant_limits: { ...limits },
+    determinism: {
+      fixed: FIXED,
+      not_fixed: NOT_FIXED,
+      languages: Object.fromEntries(
+        languages.map(({ id, determinism }) => [id, { ...determinism }]),
+      ),
+    },
     self_tests: capabilities.selfTests.map((test) => ({ ...test })),
   };
 }

@@ -122,6 +122,8 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
   const levels = levelsOf(judge['tests']);
   const inMode = (mode: string | null): Readonly<Record<string, unknown>> =>
     mode === null || levels === null ? {} : { tests: { ...levels.tests, ...levels.of(mode) } };
+  const isSeeded = (trial: Trial): boolean =>
+    (service.language(trial.language)?.determinism.seed ?? null) !== null;
   const submission = (trial: Trial, mode: string, seed: number | null): JudgeSubmission => {
     const body = {
       ...judge,
@@ -129,7 +131,7 @@ function planProblem(problem: Problem, { wire, service, controls }: Registration
       language: trial.language,
       ...trial.source,
       detail: 'summary',
-      ...(seed === null ? {} : { seed }),
+      ...(seed === null || !isSeeded(trial) ? {} : { seed }),
     };
     return toJudgeSubmission(parseJudgeRequest(body), {
       maxima: service.maxima,

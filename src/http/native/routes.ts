@@ -61,8 +61,9 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
     sendJSON(c, languagesToWire(serving(c, deps).service.languages())),
   );
   app.get('/v1/capabilities', (c) => {
-    const capabilities = serving(c, deps).service.capabilities();
-    return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
+    const { service } = serving(c, deps);
+    const limits = deps.callers.limits();
+    return sendJSON(c, capabilitiesToWire(service.capabilities(), service.languages(), limits));
   });
   app.get('/v1/stats', (c) =>
     sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats(), deps.sessions.stats())),

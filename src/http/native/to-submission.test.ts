@@ -40,6 +40,7 @@ describe('toSubmission', () => {
       },
       clamped: [],
       seed: null,
+      clock: null,
       wall: null,
       warm: true,
       labels: {},

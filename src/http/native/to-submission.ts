@@ -74,7 +74,9 @@ export function commonOf(
     env: wire.env,
     ...resolveLimits(toLimitsRequest(wire.limits), maxima, base),
     seed: wire.seed ?? null,
-    warm: wire.warm,
+    clock: wire.clock === undefined ? null : Date.parse(wire.clock),
+    // What is kept warm has drawn its seeds and read its clock already.
+    warm: wire.warm && wire.seed === undefined && wire.clock === undefined,
     wall: wire.wall ?? null,
     labels: wire.labels,
   };

@@ -315,7 +315,10 @@ describe('what the service says of itself', () => {
     const sessions = { sessions: 1, busy: 0, snapshots: 2, bytes: 3, created: 2, ended };
     for (const [schema, wire] of [
       [LanguagesResponse, languagesToWire(service.languages())],
-      [CapabilitiesResponse, capabilitiesToWire(service.capabilities(), limits)],
+      [
+        CapabilitiesResponse,
+        capabilitiesToWire(service.capabilities(), service.languages(), limits),
+      ],
       [
         StatsResponse,
         statsToWire(service.stats(), { only: null, limits, tenants: [tenant] }, sessions),

@@ -92,7 +92,7 @@ function unknownName(
 }
 
 /** What is said of a part of the contract that does not exist yet. */
-export function notYet(what: string): string {
+function notYet(what: string): string {
   return `${what} is not available yet in this version`;
 }
 

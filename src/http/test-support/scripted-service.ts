@@ -154,6 +154,7 @@ function aLanguage(id: string, aliases: readonly string[]): LanguageInfo {
     compiled: id === 'cpp',
     testPackages: id === 'python' ? '/tests' : null,
     hasCells: id === 'python',
+    determinism: { seed: 'hashes', clock: 'its wall clock', varies: null },
     allowance: { cpuMs: 0, memoryMb: 0, processes: 0 },
     environments,
     tests: [{ kind: 'function', available: true, reason: null }],

@@ -248,6 +248,7 @@ function specOf(place: JudgePlace, submission: JudgeSubmission, document: string
         args: submission.args,
         env: submission.env,
         seed: submission.seed,
+        clock: submission.clock,
         memory: plannedMemory(submission.limits, limits),
       },
     ),

@@ -147,6 +147,7 @@ function spec(
       args: submission.args,
       env: submission.env,
       seed: submission.seed,
+      clock: submission.clock,
       memory: plannedMemory(submission.limits, limits),
     },
   );

@@ -38,6 +38,11 @@ const SUPERVISOR = '/run/supervisor';
 const NAMESPACES = ['pid', 'network', 'ipc', 'uts', 'mount'];
 /** What is fresh per run, and the supervisor's own mounts. */
 const MOUNT_POINTS = ['/proc', '/run', '/work', '/tmp', '/dev'];
+/** What runs see as /proc/stat: one processor, as many as they may use. Of its times only the names are there. */
+const STAT: readonly [string, string] = [
+  '/assay/stat',
+  ['cpu ', 'cpu0'].map((name) => `${name} 0 0 0 0 0 0 0 0 0 0\n`).join(''),
+];
 const READ_ONLY = ['ro', 'nosuid', 'nodev'];
 const EMPTY_TMPFS = ['size=4096', 'nr_inodes=2', 'mode=0755', 'nosuid', 'nodev'];
 
@@ -98,7 +103,7 @@ export function toTree(policy: JailPolicy, isFolder: (source: string) => boolean
     folder ? { kind: 'folder', path: target } : { kind: 'file', path: target, text: '' };
   return [
     ...MOUNT_POINTS.map((path) => point(path, true)),
-    ...FILES.map(([path, text]) => ({ kind: 'file' as const, path, text })),
+    ...[...FILES, STAT].map(([path, text]) => ({ kind: 'file' as const, path, text })),
     ...binds
       .filter(({ target }) => isOutside(target))
       .map(({ source, target }) => point(checkedTarget(target), isFolder(source))),

@@ -46,6 +46,7 @@ export function toRunSubmission(request: ExecuteRequest, resolution: Resolution)
     env: { PISTON_LANGUAGE: runtime.language },
     ...runLimits(request, maxima),
     seed: null,
+    clock: null,
     warm: true,
     wall: null,
     labels: {},

@@ -7,14 +7,7 @@ import { PROFILE_NAMES } from '../../../domain/profiles.ts';
 import { strictRecord } from '../validation.ts';
 import { Checker, Grader, Interactor, Manager } from './problem-program.ts';
 import { CODE_TESTS } from './code-tests.ts';
-import {
-  Args,
-  File,
-  Files,
-  LimitsRequest,
-  submissionLater,
-  submissionShape,
-} from './submission.ts';
+import { Args, File, Files, LimitsRequest, submissionShape } from './submission.ts';
 
 const GroupName = z.string().min(1).max(256);
 
@@ -157,44 +150,41 @@ const Profile = z
   )
   .openapi('Profile');
 
-export const JudgeRequest = strictRecord(
-  {
-    ...submissionShape,
-    tests: Tests,
-    outputs: z
-      .record(z.string(), File)
-      .optional()
-      .describe(
-        'In place of a program, for tests of the kind `output_only`: case id → output. A case without one is not accepted.',
-      ),
-    graders: z
-      .record(z.string().min(1).max(64), Grader)
-      .optional()
-      .describe(
-        'By language: what a program of that language is built with. Languages that are not named are refused.',
-      ),
-    compare: Compare.optional(),
-    scoring: Scoring.optional(),
-    reward_range: z
-      .tuple([z.number(), z.number()])
-      .default([0, 1])
-      .describe('Where 0 and 1 are mapped to; the first must be less than the second.'),
-    stop: z
-      .enum(['first_failure', 'per_group', 'never'])
-      .optional()
-      .describe(
-        "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: as the profile has it; in `strict`, and where `scoring` is given, first_failure if that is `all`, else never.",
-      ),
-    profile: Profile.default('strict'),
-    detail: z
-      .enum(['summary', 'failures', 'full'])
-      .default('failures')
-      .describe(
-        'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all, up to 32 MiB together.',
-      ),
-  },
-  { later: submissionLater },
-);
+export const JudgeRequest = strictRecord({
+  ...submissionShape,
+  tests: Tests,
+  outputs: z
+    .record(z.string(), File)
+    .optional()
+    .describe(
+      'In place of a program, for tests of the kind `output_only`: case id → output. A case without one is not accepted.',
+    ),
+  graders: z
+    .record(z.string().min(1).max(64), Grader)
+    .optional()
+    .describe(
+      'By language: what a program of that language is built with. Languages that are not named are refused.',
+    ),
+  compare: Compare.optional(),
+  scoring: Scoring.optional(),
+  reward_range: z
+    .tuple([z.number(), z.number()])
+    .default([0, 1])
+    .describe('Where 0 and 1 are mapped to; the first must be less than the second.'),
+  stop: z
+    .enum(['first_failure', 'per_group', 'never'])
+    .optional()
+    .describe(
+      "When to stop running cases; per_group leaves out a group's cases once they cannot change its points. Default: as the profile has it; in `strict`, and where `scoring` is given, first_failure if that is `all`, else never.",
+    ),
+  profile: Profile.default('strict'),
+  detail: z
+    .enum(['summary', 'failures', 'full'])
+    .default('failures')
+    .describe(
+      'summary: no cases. failures: all cases, up to 4 KiB of output of failed ones. full: all, up to 32 MiB together.',
+    ),
+});
 export type JudgeRequest = z.infer<typeof JudgeRequest>;
 
 /** What callers send: the tests, or a reference that is replaced by them (expand-testset.ts) before anything is validated. */

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { enumError, notYet, strictRecord } from '../validation.ts';
+import { enumError, strictRecord } from '../validation.ts';
 
 const B = SUBMISSION_BOUNDS;
 
@@ -97,7 +97,16 @@ export const submissionShape = {
     .min(0)
     .max(2 ** 32 - 1)
     .optional()
-    .describe('Deterministic hash seed, 0 … 2^32 − 1. Default: the fixed one.'),
+    .describe(
+      'For what the language draws by itself (hashing; in JavaScript Math.random too), 0 … 2^32 − 1; runs start cold. 422 where the language cannot be held to one: `determinism` in `/v1/capabilities`. Default: the fixed one, where there is one.',
+    ),
+  clock: z.iso
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) >= 0, 'is before 1970')
+    .optional()
+    .describe(
+      "The time (RFC 3339, to the ms) at which the wall clock of the program's runs stands still; monotonic clocks and all limits go on. Runs start cold. 422 where the language cannot be held to it: `determinism` in `/v1/capabilities`. Default: the true time.",
+    ),
   warm: z
     .boolean()
     .default(true)
@@ -137,21 +146,13 @@ export const submissionShape = {
     .describe(`Echoed; at most ${B.labels} of ${B.labelBytes} bytes, names and values each.`),
 };
 
-/** Names of the contract that come later. */
-export const submissionLater = {
-  clock: notYet('a fixed clock'),
-};
-
-export const RunRequest = strictRecord(
-  {
-    ...submissionShape,
-    stdin: File.default('').describe('Standard input. Default: empty.'),
-    collect: z
-      .array(z.string())
-      .max(B.collect)
-      .default([])
-      .describe(`Paths in the work folder to return after the run; at most ${B.collect}.`),
-  },
-  { later: submissionLater },
-).openapi('RunRequest');
+export const RunRequest = strictRecord({
+  ...submissionShape,
+  stdin: File.default('').describe('Standard input. Default: empty.'),
+  collect: z
+    .array(z.string())
+    .max(B.collect)
+    .default([])
+    .describe(`Paths in the work folder to return after the run; at most ${B.collect}.`),
+}).openapi('RunRequest');
 export type RunRequest = z.infer<typeof RunRequest>;

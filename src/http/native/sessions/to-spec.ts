@@ -156,6 +156,7 @@ export function toExecSubmission(
     program: { kind: 'files', entry: '', files: [] },
     args: wire.args,
     seed: wire.seed ?? spec.seed,
+    clock: null,
     warm: false,
     labels: {},
     collect: [],
