@@ -39,7 +39,7 @@ export interface PreparedInteractor {
 /** How long an interactor may outlive the program whose end it has to judge. */
 const OUTLIVES_MS = 10_000;
 /** How long an interactor is left alone, to see whether it fails by itself; and the share of that in which one waits. */
-const ALONE = { wallMs: 1000, waitingShare: 0.5 } as const;
+const ALONE = { wallMs: 2000, waitingShare: 0.2 } as const;
 /** What its frames make of the shortest messages (crowd/frames.ts). */
 const FRAMING = 8;
 
@@ -169,7 +169,9 @@ async function isFailingAlone(
   const talk = place.session.converse(alone, { onOutput, signal: place.signal });
   const raw = heard.with(await talk.exit);
   requireCertain(place, raw);
-  if (raw.cause === 'wall' && raw.cpuUs < raw.wallUs * ALONE.waitingShare) return false;
+  // Time in which others had its core is no time of its waiting.
+  const countedUs = raw.wallUs - raw.stalledUs;
+  if (raw.cause === 'wall' && raw.cpuUs < countedUs * ALONE.waitingShare) return false;
   return read(raw).kind === 'failed';
 }
 
