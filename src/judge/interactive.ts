@@ -208,7 +208,10 @@ async function judge(
   if (answer.kind === 'failed') {
     const when = spoken.first === 'program' ? ', after the program had ended' : '';
     const why = `${answer.reason}${when}`;
-    if (await failsAlone()) throw new Fault('interactor_failed', `case ${test.id}: ${why}`);
+    // What works until its limit cannot be told from what waits by leaving it alone on a busy host.
+    const isOverworked = spoken.interactor.cause === 'cpu';
+    if (isOverworked || (await failsAlone()))
+      throw new Fault('interactor_failed', `case ${test.id}: ${why}`);
     const message = `the interactor waits for the program, and failed on what that did: ${why}`;
     return caseReport(test, outcome, { verdict: 'wrong_answer', score: 0, message });
   }
