@@ -36,7 +36,7 @@ export function junitOf({ home, version }: Pick<Jdk, 'home' | 'version'>): JUnit
   const [, coordinates = '', sha256 = ''] = PIN.exec(lock) ?? [];
   if (sha256 === '') throw new Unavailable(`${LOCK} pins nothing`);
   const runner = sourcesIn('tests/runner/assay_harness');
-  const tools = ['tests/planner', 'tests/build'].flatMap(sourcesIn);
+  const tools = ['tests/planner', 'tests/build', 'json'].flatMap(sourcesIn);
   const texts = [...runner, ...tools].map((path) => readFileSync(path, 'utf8'));
   const key = [version, signatureOf(join(home, 'lib', 'modules')), lock, ...texts];
   return { coordinates, sha256, runner, tools, preparation: { language: 'junit', key } };

@@ -250,6 +250,8 @@ export const LanguageDefinition = z.strictObject({
     .strictObject({
       /** The main that calls, relative to the language's folder. */
       driver: z.string().regex(/^(?:\.\.\/shared\/)?[\w./]+$/),
+      /** What is compiled with it, relative to the language's folder. */
+      beside: z.array(z.string().regex(/^[\w./]+$/)).default([]),
       /** What the program's main file is called beside it. */
       solution: z.string().regex(/^\w+\.\w+$/),
       /** Environments in which the main does not compile. */

@@ -72,8 +72,9 @@ async function drivenBy(
 ): Promise<Program> {
   const { caller, sourceFile } = language;
   if (caller === null) throw new Fault('internal', `${language.id} has no caller`);
-  const path = projectPath('languages', ...posix.join(language.id, caller.driver).split('/'));
-  const template = await readFile(path, 'utf8');
+  const ours = (name: string): string =>
+    projectPath('languages', ...posix.join(language.id, name).split('/'));
+  const template = await readFile(ours(caller.driver), 'utf8');
   const names = namesOf(entry);
   const solution = fill(caller.solution, names);
   const files = program.files.map((file) =>
@@ -82,8 +83,15 @@ async function drivenBy(
   const kinds = kindsOfArguments(cases.map(({ args }) => args));
   const text = fill(template, { ...names, SOLUTION: solution, KINDS: kinds.join(', ') });
   const main = { path: sourceFile, content: Buffer.from(text) };
-  const others = files.filter((file) => file.path !== sourceFile);
-  return { entry: sourceFile, files: [main, ...others], mayBeForked: false };
+  const beside = await Promise.all(
+    caller.beside.map(async (name) => ({
+      path: posix.basename(name),
+      content: await readFile(ours(name)),
+    })),
+  );
+  const driver = [main, ...beside];
+  const others = files.filter(({ path }) => !driver.some((each) => each.path === path));
+  return { entry: sourceFile, files: [...driver, ...others], mayBeForked: false };
 }
 
 /** Of JSON, as bits: compiled callers refuse what no parameter can take, before they run. */

@@ -1,12 +1,13 @@
 /**
  * A checker at work: started in a jail that never runs candidates, after the candidate's run is dead, one run a case.
- * Whatever it does but answer is a fault of the problem.
+ * Whatever it does but answer is a fault of the problem, unless it comes of what the program printed.
  */
-import { Fault, type FaultCode } from '../domain/errors.ts';
+import { Fault, FAULTS } from '../domain/errors.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { Checker, Compare, StdioCase } from '../domain/submission.ts';
 import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
 import { callChecker, type CheckedCase } from '../verify/checker/call.ts';
+import { isOfTheOutput, otherOutputs, type Asked } from '../verify/checker/failure.ts';
 import { requireCertain, toOutcome, type JudgePlace, type Place } from './place.ts';
 import type { Offer } from './offer.ts';
 import type { PreparedProgram, ProblemFiles } from './problem-program.ts';
@@ -56,7 +57,10 @@ type Judged = Extract<CheckerAnswer, { readonly kind: 'judged' }> & {
 };
 
 export interface CheckerAtWork {
-  /** Judges one output. Throws Fault `code`, faults of jails, and the signal's reason. */
+  /**
+   * Judges one output; one that the checker cannot bear, though it can others, is refused. Throws Fault `code`, faults of
+   * jails, and the signal's reason.
+   */
   check(test: StdioCase, ran: Ran, position: number): Promise<Judged>;
   /** As `check`, but that the checker fails is an answer, too, and no run is needed. */
   ask(test: StdioCase, ran: Ran, position: number): Promise<CheckerAnswer>;
@@ -65,11 +69,18 @@ export interface CheckerAtWork {
 /** What a checker is told of a run. */
 type Ran = Pick<Outcome, 'stdout' | 'cpuMs'>;
 
+interface CheckerRole {
+  /** Of the faults that are its own doing. */
+  readonly code?: 'checker_failed' | 'interactor_failed';
+  /** Whether a case's expected output is one that it must be able to judge. */
+  readonly judgesAnswers?: boolean;
+}
+
 /** The checker of a submission; its jail is taken and it is compiled when the first output is to be judged. */
 export function putCheckerToWork(
   place: Pick<JudgePlace, 'companions' | 'signal'>,
   { checker, prepared, source, language }: PreparedChecker,
-  code: FaultCode = 'checker_failed',
+  { code = 'checker_failed', judgesAnswers = true }: CheckerRole = {},
 ): CheckerAtWork {
   let opened: Place | null = null;
   const open = async (): Promise<Place> => {
@@ -95,14 +106,33 @@ export function putCheckerToWork(
     requireCertain(opened, raw);
     const { memoryFailure } = prepared.environment.language.run;
     const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
-    return { answer: readAnswer(checker, ended, { weight: test.weight }), printed: ended.stdout };
+    return { answer: readAnswer(checker, ended, { weight: test.weight }), ended };
+  };
+  /** Whether a failure came of the output that it was asked about. */
+  const isProgramsDoing = async (
+    failed: Asked,
+    { test, ran, position }: { test: StdioCase; ran: Ran; position: number },
+  ): Promise<boolean> => {
+    const answer = judgesAnswers ? test.expectedStdout : null;
+    const isAnswerKnown = answer !== null && answer.byteLength > 0;
+    for (const stdout of otherOutputs(ran.stdout, answer)) {
+      const other = await call(test, { ...ran, stdout }, position);
+      if (isOfTheOutput(failed, other, isAnswerKnown)) return true;
+    }
+    return false;
   };
   return {
     ask: async (test, ran, position) => (await call(test, ran, position)).answer,
     async check(test, ran, position) {
-      const { answer, printed } = await call(test, ran, position);
-      if (answer.kind === 'judged') return { ...answer, printed };
-      throw new Fault(code, `case ${test.id}: ${answer.reason}`);
+      const asked = await call(test, ran, position);
+      const { answer, ended } = asked;
+      if (answer.kind === 'judged') return { ...answer, printed: ended.stdout };
+      if (!(await isProgramsDoing(asked, { test, ran, position })))
+        throw new Fault(code, `case ${test.id}: ${answer.reason}`);
+      const message = `${FAULTS[code].message} on this output, and not on others: ${answer.reason}`;
+      return { kind: 'judged', accepted: false, score: 0, message, printed: NOTHING };
     },
   };
 }
+
+const NOTHING = new Uint8Array(0);

@@ -1,6 +1,6 @@
 /**
  * Interactive problems on their jails: the program and the interactor are compiled and staged once each, and talk anew on
- * every case. Whatever the interactor does but judge is a fault of the problem.
+ * every case. Whatever the interactor does but judge is a fault of the problem, unless it comes of what the program did.
  */
 import { Fault } from '../domain/errors.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -14,7 +14,7 @@ import { blameOf, callInteractor, OUTCOME, TRANSCRIPT } from '../verify/interact
 import { caseReport, failureOf, type OutputJudge } from './case-verdict.ts';
 import { judgeEach } from './judge-each.ts';
 import { putCheckerToWork } from './checker.ts';
-import { converse, type Spoken } from './conversation.ts';
+import { converse, Heard, type Spoken } from './conversation.ts';
 import { converseWithMany } from './crowd/crowd.ts';
 import { stageProgram } from './compile.ts';
 import {
@@ -38,6 +38,8 @@ export interface PreparedInteractor {
 
 /** How long an interactor may outlive the program whose end it has to judge. */
 const OUTLIVES_MS = 10_000;
+/** How long an interactor is left alone, to see whether it fails by itself; and the share of that in which one waits. */
+const ALONE = { wallMs: 2000, waitingShare: 0.2 } as const;
 /** What its frames make of the shortest messages (crowd/frames.ts). */
 const FRAMING = 8;
 
@@ -73,7 +75,9 @@ export async function executeInteractive(
   ];
   await stagePrepared(companion, asker.prepared, { limits, code: 'interactor_failed' });
   timings.verifyMs = place.clock.now() - since;
-  const checking = checker === null ? null : putCheckerToWork(place, checker);
+  // What it judges is what the interactor wrote down, which no case knows.
+  const checking =
+    checker === null ? null : putCheckerToWork(place, checker, { judgesAnswers: false });
   const judge: OutputJudge | null =
     checking && ((test, outcome, position) => checking.check(test, outcome, position));
   const table: Table = { place, programs, submission, asker, companion, places, checker: judge };
@@ -134,6 +138,7 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
     isJudged: (raw: RawExit) => failureOf(endOf(raw)) === null,
   };
   const speakers = places.map(({ session }, number) => ({ session, spec: specOf(number) }));
+  const failsAlone = async (): Promise<boolean> => await isFailingAlone(companion, askerSpec, read);
   const spoken =
     processes === 1
       ? await converse({ session: place.session, spec }, speaker, rules)
@@ -142,7 +147,32 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
   requireCertain(place, spoken.program);
   requireCertain(companion, spoken.interactor);
   const outcome = endOf(spoken.program);
-  return await judge(table, { test, position, spoken, outcome, answer: read(spoken.interactor) });
+  const answer = read(spoken.interactor);
+  return await judge(table, { test, position, spoken, outcome, answer, failsAlone });
+}
+
+/**
+ * Whether an interactor fails with nobody there, neither a word nor the end of its input: then no program has a hand in
+ * it. One that waits for the program, or can judge its silence, does not. Throws faults, and the signal's reason.
+ */
+async function isFailingAlone(
+  place: Place,
+  spec: RunSpec,
+  read: (raw: RawExit) => CheckerAnswer,
+): Promise<boolean> {
+  const wallMs = Math.min(spec.limits.wallMs, ALONE.wallMs);
+  const alone = { ...spec, limits: { ...spec.limits, wallMs } };
+  const heard = new Heard();
+  const onOutput = (stream: 'stdout' | 'stderr', bytes: Uint8Array): undefined => {
+    heard.note(stream, bytes);
+  };
+  const talk = place.session.converse(alone, { onOutput, signal: place.signal });
+  const raw = heard.with(await talk.exit);
+  requireCertain(place, raw);
+  // Time in which others had its core is no time of its waiting.
+  const countedUs = raw.wallUs - raw.stalledUs;
+  if (raw.cause === 'wall' && raw.cpuUs < countedUs * ALONE.waitingShare) return false;
+  return read(raw).kind === 'failed';
 }
 
 /** A CMS manager's standard output is a file: the streams of its run are the channel. */
@@ -162,11 +192,13 @@ interface Played {
   readonly spoken: Spoken;
   readonly outcome: Outcome;
   readonly answer: CheckerAnswer;
+  /** Whether the interactor fails whatever the program does. */
+  readonly failsAlone: () => Promise<boolean>;
 }
 
 async function judge(
   { checker }: Table,
-  { test, position, spoken, outcome, answer }: Played,
+  { test, position, spoken, outcome, answer, failsAlone }: Played,
 ): Promise<CaseReport> {
   const failure = outcome.kind === 'cancelled' ? null : failureOf(outcome);
   const isProgramFailed = failure !== null || outcome.kind === 'cancelled';
@@ -175,7 +207,13 @@ async function judge(
     return caseReport(test, outcome, { ...failure, score: 0 });
   if (answer.kind === 'failed') {
     const when = spoken.first === 'program' ? ', after the program had ended' : '';
-    throw new Fault('interactor_failed', `case ${test.id}: ${answer.reason}${when}`);
+    const why = `${answer.reason}${when}`;
+    // What works until its limit cannot be told from what waits by leaving it alone on a busy host.
+    const isOverworked = spoken.interactor.cause === 'cpu';
+    if (isOverworked || (await failsAlone()))
+      throw new Fault('interactor_failed', `case ${test.id}: ${why}`);
+    const message = `the interactor waits for the program, and failed on what that did: ${why}`;
+    return caseReport(test, outcome, { verdict: 'wrong_answer', score: 0, message });
   }
   const transcript = spoken.interactor.collected.find(({ path }) => path === TRANSCRIPT);
   const isChecked = checker !== null && answer.accepted;

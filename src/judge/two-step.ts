@@ -47,7 +47,9 @@ export async function executeTwoStep(
   const compile = await prepare(place, program, submission, timings);
   if (compile !== null && !compile.ok) return { compile, cases: [], timings };
   const since = place.clock.now();
-  const manager = between && putCheckerToWork(place, between, 'interactor_failed');
+  const manager =
+    between &&
+    putCheckerToWork(place, between, { code: 'interactor_failed', judgesAnswers: false });
   const judge = outputJudge(place, submission, checker);
   const table: Table = { place, program, submission, manager, judge };
   const cases = await judgeEach(submission, tests, (test, position) => play(table, test, position));

@@ -53,7 +53,7 @@ const CHECKERS: Readonly<Record<string, CheckerBody>> = {
   python_file: inPython('python_file', { convention: 'python_file' }),
 };
 
-/** What a program prints → what becomes of it: a score, or a part of the fault's message. */
+/** What a program prints → what becomes of it: a score, or a part of why its checker fails on it. */
 const ENDS: Readonly<Record<string, Readonly<Record<string, number | string>>>> = {
   testlib: {
     '1001': 'exit code 3: FAIL asked to fail',
@@ -159,13 +159,26 @@ describe('checkers', () => {
       });
       return;
     }
-    expect(report).toMatchObject({
-      verdict: 'fault',
-      reward: null,
-      fault: { code: 'checker_failed', retryable: false },
+    // It judges the answer, so that it is the program that would turn its zero into a fault.
+    expect(report, JSON.stringify(report.fault)).toMatchObject({
+      verdict: 'wrong_answer',
+      reward: 0,
+      fault: null,
     });
-    expect(report.fault?.message).toContain(end);
-    expect(report.attempts).toHaveLength(1);
+    expect(report.message).toContain('the checker failed on this output, and not on others');
+    expect(report.message).toContain(end);
+  });
+
+  it('one that fails on the answer, too, is a fault that asks for no second try', async () => {
+    const code = 'import sys\nsys.exit(77)';
+    const checker: CheckerBody = { language: 'python', code, convention: 'testlib' };
+    for (const said of ['print(4)', SUM])
+      expect(await judge('testlib', { code: said, compare: { checker } })).toMatchObject({
+        verdict: 'fault',
+        reward: null,
+        fault: { code: 'checker_failed', retryable: false },
+        attempts: [{ fault: { code: 'checker_failed' } }],
+      });
   });
 
   it('one that does not compile is a fault that says why, and asks for no second try', async () => {

@@ -312,7 +312,7 @@ describe('test sets', () => {
     expect(right.body).toMatchObject({
       verdict: 'accepted',
       mode: 'in_process',
-      canaries: { runs: 3, failed: 3, flagged: false },
+      canaries: { runs: 4, failed: 4, flagged: false },
     });
     const equal = `class Same:\n    def __eq__(self, other):\n        print(other)\n        return True\n\n\ndef stamp():\n    import sys\n    sys.stderr.write("43200 s")\n    return Same()\n\nimport time\n`;
     const forged = await judgeBy(equal);

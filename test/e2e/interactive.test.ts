@@ -121,12 +121,11 @@ describe('interactive problems', () => {
   });
 
   it.each([
-    ['testlib', '13', 'exit code 3: FAIL asked to fail'],
     ['cms', '13', 'signal 6'],
     ['cms', '14', 'no decimal number'],
     ['kattis', '13', 'uncaught exception'],
     ['dmoj', '13', 'uncaught exception'],
-    ['kattis', '14', 'reached its cpu limit'],
+    ['kattis', '14', 'reached its'],
   ])(
     '%s, secret %s: an interactor that fails is a fault of the problem',
     async (name, secret, why) => {
@@ -150,11 +149,29 @@ describe('interactive problems', () => {
     });
     const report = await judge(interactor, 'print(1)\nraise SystemExit(3)');
     expect(report).toMatchObject({ ...WRONG, verdict: 'runtime_error' });
-    // One that ended well is not: the interactor ought to have judged it.
-    expect(await judge(interactor, 'print(1)')).toMatchObject({
-      verdict: 'fault',
-      fault: { code: 'interactor_failed' },
-    });
+  });
+
+  it.each([
+    ['ends before it is asked', 'print(1)', 'after the program had ended'],
+    ['says what the interactor cannot read', 'print("x", flush=True)\ninput()', 'exception'],
+  ])(
+    'a program is charged that %s, where the interactor alone waits for it',
+    async (_, code, why) => {
+      const interactor = inPython('dmoj', {
+        convention: 'dmoj_bridged',
+        code: 'import sys\nwhile True: int(input())',
+      });
+      const report = await judge(interactor, code);
+      expect(report).toMatchObject({ ...WRONG, verdict: 'wrong_answer' });
+      expect(report.message).toContain('the interactor waits for the program');
+      expect(report.message).toContain(why);
+    },
+  );
+
+  it('one that says that it fails, after the program has spoken, may have been made to', async () => {
+    const report = await judge(of('testlib'), HONEST, { secrets: ['13'] });
+    expect(report).toMatchObject({ ...WRONG, verdict: 'wrong_answer' });
+    expect(report.message).toContain('exit code 3: FAIL asked to fail');
   });
 
   it('the program may be slow to end once it has been accepted', async () => {

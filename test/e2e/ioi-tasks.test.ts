@@ -95,9 +95,17 @@ sys.exit(42)`,
     expect(report.message).toMatch(/^the first run/);
   });
 
-  it('a manager that fails is a fault of the problem', async () => {
+  it('a manager that fails on what the first run printed alone is no fault', async () => {
     const code = STEPS('print("crash", end="")', 'print(6)');
-    expect(await judge({ code, tests: twoStep(MANAGER) })).toMatchObject({
+    const report = await judge({ code, tests: twoStep(MANAGER) });
+    expect(report).toMatchObject({ verdict: 'wrong_answer', reward: 0, fault: null });
+    expect(report.message).toMatch(/^the first run: the interactor failed on this output/);
+  });
+
+  it('a manager that fails is a fault of the problem', async () => {
+    const code = STEPS('print("7")', 'print(6)');
+    const manager = { ...MANAGER, code: 'raise SystemExit(9)' };
+    expect(await judge({ code, tests: twoStep(manager) })).toMatchObject({
       verdict: 'fault',
       reward: null,
       fault: { code: 'interactor_failed', retryable: false },
@@ -170,9 +178,9 @@ describe('outputs alone', () => {
     expect(near, JSON.stringify(near.fault)).toMatchObject({ verdict: 'wrong_answer' });
     expect(near.reward).toBeCloseTo((1 + 0.8 + 1) / 3, 6);
     expect(await hand({ outputs: { a: 'x' }, ...given })).toMatchObject({
-      verdict: 'fault',
-      reward: null,
-      fault: { code: 'checker_failed' },
+      verdict: 'wrong_answer',
+      reward: 0,
+      fault: null,
     });
   });
 

@@ -24,7 +24,7 @@ public class Main {
         PrintStream out = System.out;
         String input = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
         System.setOut(System.err);
-        Map<?, ?> request = (Map<?, ?>) new Reader(input).value();
+        Map<?, ?> request = (Map<?, ?>) new AssayJson(input).value();
         List<?> values = (List<?>) request.get("args");
         Object result;
         try {
@@ -106,7 +106,7 @@ public class Main {
             if (!Double.isFinite(((Number) value).doubleValue())) throw new IllegalArgumentException("a result that is no number");
             out.append(value);
         } else if (value instanceof Number || value instanceof Boolean) out.append(value);
-        else if (value instanceof CharSequence || value instanceof Character) quote(out, value.toString());
+        else if (value instanceof CharSequence || value instanceof Character) AssayJson.quote(out, value.toString());
         else if (value.getClass().isArray()) {
             out.append('[');
             for (int i = 0; i < Array.getLength(value); i++) {
@@ -120,94 +120,12 @@ public class Main {
             if (map.isEmpty()) out.append(between);
             for (Map.Entry<?, ?> each : map.entrySet()) {
                 out.append(between);
-                quote(out, String.valueOf(each.getKey()));
+                AssayJson.quote(out, String.valueOf(each.getKey()));
                 out.append(':');
                 write(out, each.getValue());
                 between = ",";
             }
             out.append('}');
         } else throw new IllegalArgumentException("a result that JSON does not have");
-    }
-
-    private static void quote(StringBuilder out, String text) {
-        out.append('"');
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\') out.append('\\').append(c);
-            else if (c < 0x20 || Character.isSurrogate(c)) out.append(String.format("\\u%04x", (int) c));
-            else out.append(c);
-        }
-        out.append('"');
-    }
-
-    /** JSON as maps, lists, texts, BigDecimals, booleans and null. */
-    private static final class Reader {
-        private final String text;
-        private int at;
-
-        Reader(String text) {
-            this.text = text;
-        }
-
-        Object value() {
-            char c = blank();
-            if (c == '{') return object();
-            if (c == '[') return list();
-            if (c == '"') return quoted();
-            int from = at;
-            while (at < text.length() && "+-.0123456789aeEflnrstu".indexOf(text.charAt(at)) >= 0) at++;
-            String word = text.substring(from, at);
-            if (word.equals("null")) return null;
-            return word.equals("true") || word.equals("false") ? (Object) Boolean.valueOf(word) : new BigDecimal(word);
-        }
-
-        private char blank() {
-            while (Character.isWhitespace(text.charAt(at))) at++;
-            return text.charAt(at);
-        }
-
-        private boolean next(char closing) {
-            char c = blank();
-            if (c == closing || c == ',') at++;
-            return c != closing;
-        }
-
-        private List<Object> list() {
-            List<Object> made = new ArrayList<>();
-            for (at++; next(']');) made.add(value());
-            return made;
-        }
-
-        private Map<String, Object> object() {
-            Map<String, Object> made = new LinkedHashMap<>();
-            for (at++; next('}');) {
-                blank();
-                String name = quoted();
-                blank();
-                at++;
-                made.put(name, value());
-            }
-            return made;
-        }
-
-        private String quoted() {
-            StringBuilder made = new StringBuilder();
-            for (at++; text.charAt(at) != '"'; at++) {
-                char c = text.charAt(at);
-                if (c != '\\') {
-                    made.append(c);
-                    continue;
-                }
-                c = text.charAt(++at);
-                int known = "nrtbf".indexOf(c);
-                if (known >= 0) made.append("\n\r\t\b\f".charAt(known));
-                else if (c != 'u') made.append(c);
-                else {
-                    made.append((char) Integer.parseInt(text.substring(at + 1, at + 5), 16));
-                    at += 4;
-                }
-            }
-            at++;
-            return made.toString();
-        }
     }
 }

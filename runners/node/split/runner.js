@@ -4,13 +4,15 @@
 
 const util = require('node:util');
 
-const { Channel, takeStreams } = require('channel');
+const { Channel, Closed, takeStreams } = require('channel');
 const { createExpect } = require('expect');
 const { Loader, testPaths } = require('loading');
 const mocks = require('mocks');
-const { CandidateError, Closed, Remote, Stream, isSame, sentenceOf } = require('remote');
+const { Remote } = require('remote');
+const { CandidateError, Stream, sentenceOf } = require('stream');
 const { Suite, TimedOut, waitFor } = require('suite');
 const { FakeTimers, REAL } = require('timers');
+const { isSame } = require('traps');
 
 const ACCEPTED = ['accepted', ''];
 const SHOWN_MAX = 4096;
@@ -51,7 +53,7 @@ class Bench {
       files: tests.files,
       modules: tests.modules,
       exportsOf: () => this.remote.exports,
-      onProgram: () => (this.remote.isAsked = true),
+      onProgram: () => this.remote.noteAsked(),
       library: this.library,
     });
   }

@@ -165,7 +165,9 @@ class Remote(Hooks):
         if not self.stream.is_alive:
             self.spoil("dead", "the program ended before it answered")
             raise CandidateDead("the program has ended")
-        self.is_asked = self.is_asked or request["op"] not in ("setup", "seed")
+        if not self.is_asked and request["op"] not in ("setup", "seed"):
+            self.is_asked = True
+            self.stream.tell(b"A")
         body = dumps(request)
         if self.ahead and self.ahead[0][0] == body:
             number = self.ahead.pop(0)[1]

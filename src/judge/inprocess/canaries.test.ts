@@ -51,10 +51,30 @@ describe('the runs', () => {
     expect(places).toEqual(new Set([0, 1, 2, 3]));
   });
 
-  it('are two where there is one assertion', () => {
-    const variants = chooseVariants([aUnit('1', [aSite(1)])], seedOf(0));
-    expect(new Set(variants.map(({ altered }) => altered.length))).toEqual(new Set([0, 1]));
-    expect(variants).toHaveLength(2);
+  it.each([
+    [1, 2, 8],
+    [2, 4, 6],
+    [3, 4, 4],
+  ])('of %i assertions are %i that differ, and %i in all', (count, different, all) => {
+    const sites = Array.from({ length: count }, (_, at) => aSite(at));
+    for (let n = 0; n < 20; n += 1) {
+      const variants = chooseVariants([aUnit('1', sites)], seedOf(n));
+      expect([new Set(variants).size, variants.length]).toEqual([different, all]);
+    }
+  });
+
+  it('are more than a toss of a coin can be right about', () => {
+    for (const sites of [[aSite(1)], [aSite(1), aSite(2)], [aSite(1), aSite(2), aSite(3)]]) {
+      const outcomes = chooseVariants([aUnit('1', sites)], seedOf(3)).map((each) =>
+        placesOf(each).join(),
+      );
+      const shares = [...Map.groupBy(outcomes, (each) => each).values()];
+      const luck = shares.reduce(
+        (product, { length }) => product * (length / outcomes.length) ** length,
+        1,
+      );
+      expect(luck).toBeLessThanOrEqual(1 / 256);
+    }
   });
 
   it('alter rows one by one', () => {

@@ -57,20 +57,56 @@ class Draw {
 }
 
 /**
- * The runs in their order; exactly one has no alteration. One half of all assertions is altered in one run, the other half
- * in another, so that each must fail once, whichever a program chooses to cheat on; and a single one in a third: who looks
- * at how much disagrees with what he knows sees there what he sees in the real run. Precondition: there is a site.
+ * The runs in their order; what is run again is the same variant. One half of all assertions is altered in one, the other
+ * half in another, so that each must fail once, whichever a program chooses to cheat on; and a single one in a third: who
+ * looks at how much disagrees with what he knows sees there what he sees in the real run. Precondition: there is a site.
  */
 export function chooseVariants(units: readonly Unit[], seed: Uint8Array): readonly Variant[] {
   const draw = new Draw(seed);
   const targets = draw.shuffled(units.flatMap(targetsOf));
   const values = targets.filter(({ sites }) => sites.some(({ kind }) => kind !== 'truth'));
   const half = Math.ceil(targets.length / 2);
-  const chosen = [targets.slice(0, half), targets.slice(half), [draw.one(values)]];
+  const halves = [targets.slice(0, half), targets.slice(half)];
+  // Not one that is altered alone already, where there are others.
+  const others = values.filter((each) =>
+    halves.every((part) => part.length > 1 || part[0] !== each),
+  );
+  const chosen = [...halves, [draw.one(others.length > 0 ? others : values)]];
   const canaries = chosen
     .filter((each, index) => each.length > 0 && (index < 2 || targets.length > 1))
     .map((each) => ({ altered: each.map((target) => alterationOf(target, draw)) }));
-  return draw.shuffled([{ altered: [] }, ...canaries]);
+  return draw.shuffled(beyondLuck([{ altered: [] }, ...canaries]));
+}
+
+/** A program that says by chance in each run which assertions hold is believed once in so many times at most. */
+const LUCK_MAX = 1 / 256;
+
+/**
+ * As many further runs of the same as it takes. Who cannot tell the runs apart does best to guess each outcome as often as
+ * it comes; where a test has few assertions, that would be right too often.
+ */
+function beyondLuck(variants: readonly Variant[]): readonly Variant[] {
+  const byOutcome = [...Map.groupBy(variants, outcomeOf).values()];
+  const luck = (): number => {
+    const all = byOutcome.reduce((sum, { length }) => sum + length, 0);
+    return byOutcome.reduce((product, { length }) => product * (length / all) ** length, 1);
+  };
+  while (luck() > LUCK_MAX) {
+    const rarest = byOutcome.reduce((one, other) => (other.length < one.length ? other : one));
+    rarest.push(...rarest.slice(0, 1));
+  }
+  return byOutcome.flat();
+}
+
+/** Equal for variants in which the same assertions fail. */
+function outcomeOf({ altered }: Variant): string {
+  const places = altered.map(({ unit, site: { at, row, cell = null } }) => [
+    unit.id,
+    at,
+    row,
+    cell,
+  ]);
+  return JSON.stringify(places.map((place) => JSON.stringify(place)).toSorted());
 }
 
 /** One assertion, in one row of a parametrized test or in all of them, and how it can be altered. */

@@ -93,7 +93,11 @@ async function prepare(
   const { harness } = place.environment.language;
   const document = AlterableTests.parse(JSON.parse(tests.document));
   if (harness !== null)
-    return await buildVariants(place, program, { harness, submission, document, plan, variants });
+    return await buildVariants(place, program, {
+      ...{ harness, submission, document, plan },
+      // What is run again is built once.
+      variants: [...new Set(variants)],
+    });
   await stage(place, program, job);
   const packages = place.environment.toolchain.verifier?.packages ?? null;
   const specFor = (variant: Variant): RunSpec => {
@@ -180,28 +184,26 @@ function conclude(ran: readonly Ran[], expected: Expected): Conclusion {
   const judged = takeReal(claims, expected);
   // Of a program that passes nothing, nothing has to be tried.
   const tried = judged.some(({ verdict }) => verdict === 'accepted') ? ran : [];
-  const runs = tried.filter((each) => !isReal(each)).length;
-  const found = tried.flatMap((each) => {
-    if (isReal(each)) return [];
-    const { variant, claims: canary } = each;
-    if (canary !== null) return doubtOf(canary, variant, { real: claims, judged, units }) ?? [];
-    const { verdict, message } = endOf(each.outcome);
-    const doubt: Doubt = {
-      ids: null,
-      isFlagged: false,
-      verdict,
-      message: `with altered tests: ${message}`,
-    };
-    return [doubt];
-  });
+  const doubtIn = ({ variant, claims: other, outcome: ended }: Ran): Doubt[] => {
+    if (other !== null) {
+      const doubt = doubtOf(other, variant, { real: claims, judged, units });
+      return doubt === null ? [] : [doubt];
+    }
+    const { verdict, message } = endOf(ended);
+    return [{ ids: null, isFlagged: false, verdict, message: `in another run: ${message}` }];
+  };
+  const canaries = tried.filter((each) => !isReal(each)).map(doubtIn);
+  // The tests as they are, run again, must end as they did.
+  const repeats = tried.filter((each) => isReal(each) && each !== real).map(doubtIn);
+  const found = [...canaries, ...repeats].flat();
   const flagged = found.find(({ isFlagged }) => isFlagged);
   const ordered = flagged === undefined ? found : [flagged];
   return {
     judged: withDoubts(judged, ordered),
     outcome,
     canaries: {
-      runs,
-      failed: runs - found.length,
+      runs: canaries.length,
+      failed: canaries.filter((doubts) => doubts.length === 0).length,
       flagged: flagged !== undefined,
       message: flagged?.message ?? '',
     },

@@ -79,6 +79,8 @@ export const HarnessPlan = z.union([
               texts: z.array(z.string()),
               literal: LiteralKind.or(z.literal('')),
               near: Near.nullable(),
+              /** Texts that must not take its place: a set refuses two of the same. */
+              avoided: z.array(z.string()).default([]),
             }),
           ),
         }),

@@ -144,9 +144,10 @@ function parseHarness(stdout: Uint8Array, tests: CodeTests): Answer {
   const bytes = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
   const units = answer.units.map((unit): Unit => {
     const text = bytes.get(unit.piece.slice('files/'.length)) ?? Buffer.alloc(0);
-    const sites = unit.sites.flatMap(({ literal, near, ...site }): Site[] => {
+    const sites = unit.sites.flatMap(({ literal, near, avoided, ...site }): Site[] => {
       const old = text.toString('utf8', site.start, site.end);
-      const texts = literal === '' ? site.texts : alteredTexts(old, literal, near);
+      const all = literal === '' ? site.texts : alteredTexts(old, literal, near);
+      const texts = all.filter((text) => !avoided.includes(text));
       return texts.length === 0 ? [] : [{ ...site, texts }];
     });
     return { ...unit, sites };

@@ -2,6 +2,8 @@
  * From what the test runner said, and how the two processes ended, to case reports. Fails closed: a test is passed only by
  * the runner's own word for it, after which it said that it was done. Pure but for the place's signal.
  */
+import { constants } from 'node:os';
+
 import { z } from 'zod';
 
 import { Fault } from '../../domain/errors.ts';
@@ -36,11 +38,14 @@ export class Sayings {
   unloaded: z.infer<typeof Failure> | null = null;
   /** What broke in the tests themselves, and the candidate's hand in it if there was any. */
   broken: { readonly message: string; readonly by: z.infer<typeof Failure> | null } | null = null;
+  /** Whether the tests have used anything of the candidate's. */
+  isAsked = false;
   isDone = false;
 
   take({ letter, body }: Message, generation: number): void {
     if (this.isDone) throw new Fault('test_runner_failed', 'it went on after its end');
     if (letter === 'D') this.isDone = true;
+    else if (letter === 'A') this.isAsked = true;
     else if (letter === 'R') this.reports.push({ ...Reported.parse(json(body)), generation });
     else if (letter === 'I') this.declared = z.array(z.string()).parse(json(body));
     else if (letter === 'L') this.unloaded = Failure.parse(json(body));
@@ -60,6 +65,8 @@ const WHOLE = 'tests';
 
 /** A test runner that had the processor for less of its time was waiting. */
 const WORKING_SHARE = 0.25;
+
+const { SIGKILL } = constants.signals;
 
 /** Of a process, at the end of a test that it survived. */
 const STILL_THERE = { kind: 'exited', exitCode: null, signal: null, limit: null } as const;
@@ -113,14 +120,21 @@ export class Verdicts {
         throw new Fault('tests_broken', 'there are no tests in them');
       return { verdict: 'wrong_answer', message: 'the test has no result' };
     }
-    return this.#cutShort();
+    return this.#cutShort(said);
   }
 
   /** The test runner ended without its last word. */
-  #cutShort(): Pick<Reported, 'verdict' | 'message'> {
+  #cutShort({ isAsked }: Sayings): Pick<Reported, 'verdict' | 'message'> {
     const raw = this.#end.tests;
     const bounds = { cpuMs: Infinity, memoryBytes: Infinity };
     const { kind, limit, cpuMs, wallMs } = toOutcome(this.#place, raw, bounds);
+    // Tests that end their own process do so on what they were answered; nobody but the host ends another's by SIGKILL.
+    const isByItself = kind === 'exited' || (kind === 'signalled' && raw.signal !== SIGKILL);
+    if (isByItself && isAsked)
+      return {
+        verdict: 'wrong_answer',
+        message: 'the test runner ended on what the program answered',
+      };
     const isLimit = kind === 'time_limit' || kind === 'memory_limit' || kind === 'output_limit';
     // Tests may keep what they were answered, and work on it later; time in which nothing worked is no work.
     const { ever, lately } = this.#end.heard;

@@ -20,6 +20,7 @@ export interface TrialQuestion {
 
 /** Nobody's answer. */
 const WORD = 'assay-no-answer\n';
+export const NOBODYS_ANSWERS: readonly Uint8Array[] = [new Uint8Array(0), Buffer.from(WORD)];
 const SPACE = /^[ \t\n\v\f\r]*$/;
 
 /**

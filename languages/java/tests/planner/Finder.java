@@ -318,10 +318,11 @@ final class Finder {
     private void literal(int number, ExpressionTree tree, Double near, Integer cell) {
         if (!Literals.is(tree)) return;
         int[] count = {0};
-        Literals.leaves(tree, (leaf, kind) -> {
+        Literals.leaves(tree, (leaf, kind, avoided) -> {
             boolean isNumber = kind.equals("integer") || kind.equals("float");
             if (++count[0] > LEAVES_MAX || near != null && !isNumber) return;
             site(number, "value", leaf, kind, List.of(), near, null, cell);
+            sites.get(sites.size() - 1).put("avoided", avoided);
         });
     }
 

@@ -1,6 +1,5 @@
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 import com.sun.source.tree.ExpressionTree;
 import com.sun.source.tree.LiteralTree;
@@ -14,9 +13,11 @@ import com.sun.source.tree.UnaryTree;
 
 /** Which expressions stand for one value by their text alone, and what of them can be altered. */
 final class Literals {
+    /** These refuse two of the same: two elements, or two keys. */
+    private static final String SET = "Set.of", MAP = "Map.of";
     /** What differs when one of the literals that it is made of does. */
     private static final Set<String> MAKERS = Set.of(
-            "List.of", "Map.entry", "Arrays.asList", "asList", "Optional.of",
+            "List.of", SET, MAP, "Map.entry", "Arrays.asList", "asList", "Optional.of",
             "Collections.singletonList", "Collections.singleton", "Integer.valueOf", "Long.valueOf", "Double.valueOf",
             "Boolean.valueOf", "Character.valueOf", "BigInteger.valueOf", "BigDecimal.valueOf", "OptionalInt.of",
             "OptionalLong.of");
@@ -31,15 +32,36 @@ final class Literals {
         return tree instanceof LiteralTree || parts(tree) != null && parts(tree).stream().allMatch(Literals::is);
     }
 
-    /** What can be altered, with what it is. */
-    static void leaves(ExpressionTree tree, BiConsumer<LiteralTree, String> give) {
+    /** Told of each literal that can be altered, of what kind it is, and which texts must not take its place. */
+    interface Taker {
+        void take(LiteralTree leaf, String kind, List<String> avoided);
+    }
+
+    static void leaves(ExpressionTree tree, Taker taker) {
+        leaves(tree, List.of(), taker);
+    }
+
+    private static void leaves(ExpressionTree tree, List<String> avoided, Taker taker) {
         if (tree instanceof LiteralTree literal) {
             String kind = kindOf(literal);
-            if (kind != null) give.accept(literal, kind);
+            if (kind != null) taker.take(literal, kind, avoided);
             return;
         }
         List<? extends ExpressionTree> parts = parts(tree);
-        if (parts != null) parts.forEach(each -> leaves(each, give));
+        if (parts == null) return;
+        boolean isSet = isCall(tree, SET), isMap = isCall(tree, MAP);
+        for (int at = 0; at < parts.size(); at++) {
+            // Of a map the values are enough.
+            if (isMap && at % 2 == 0) continue;
+            if (!isSet) leaves(parts.get(at), avoided, taker);
+            // One of several collections could become another, and that is told by no text of its literals.
+            else if (parts.size() == 1 || parts.get(at) instanceof LiteralTree)
+                leaves(parts.get(at), parts.stream().map(Object::toString).toList(), taker);
+        }
+    }
+
+    private static boolean isCall(ExpressionTree tree, String name) {
+        return tree instanceof MethodInvocationTree call && call.getMethodSelect().toString().equals(name);
     }
 
     /** Null for what is not made of literals. */

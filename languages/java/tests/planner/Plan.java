@@ -42,14 +42,14 @@ public final class Plan {
             body = new byte[in.readInt()];
             in.readFully(body);
         }
-        Map<?, ?> request = (Map<?, ?>) new JsonText(new String(body, StandardCharsets.UTF_8)).value();
+        Map<?, ?> request = (Map<?, ?>) new AssayJson(new String(body, StandardCharsets.UTF_8)).value();
         Object answer;
         try {
             answer = planned((Map<?, ?>) request.get("files"));
         } catch (Problem problem) {
             answer = Map.of("problem", problem.getMessage());
         }
-        byte[] text = JsonText.of(answer).getBytes(StandardCharsets.UTF_8);
+        byte[] text = AssayJson.of(answer).getBytes(StandardCharsets.UTF_8);
         try (DataOutputStream out = new DataOutputStream(System.out)) {
             out.writeInt(text.length);
             out.write(text);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { RejectionCode } from '../../../../domain/errors.ts';
-import type { JudgeSubmission, RunSubmission } from '../../../../domain/submission.ts';
+import type { JudgeSubmission } from '../../../../domain/submission.ts';
 import { createFakeClock } from '../../../../lib/fake-clock.ts';
 import {
   aCase,
@@ -189,12 +189,18 @@ describe('/submit', () => {
 
   describe('of tests in the program', () => {
     const config = { dataset_type: 'MultiPLEDataset', provided_data: multiple };
-    const exits = (...codes: readonly (number | null)[]) => {
-      const seen: RunSubmission[] = [];
+    const real = `function f(a){\nreturn a; }\n${multiple.tests}`;
+    const changed = real.replace('f(1),1', 'f(1),11');
+    /** Of the runs of the tests as they are, in turn, the last one's for all that follow; and of altered ones. */
+    const exits = (codes: readonly (number | null)[], ofAltered: number | null = 1) => {
+      const seen: string[] = [];
       const left = [...codes];
-      const run: NonNullable<Script['run']> = async (given) => {
-        seen.push(given);
-        const exitCode = left.shift();
+      const run: NonNullable<Script['run']> = async ({ program }) => {
+        const code = program.kind === 'single' ? program.code : '';
+        seen.push(code);
+        expect([real, changed]).toContain(code);
+        const next = left.length > 1 ? left.shift() : left[0];
+        const exitCode = code === real ? next : ofAltered;
         if (exitCode === null) return aRunReport({ outcome: null, fault: aFault });
         return aRunReport({ outcome: anOutcome({ exitCode: exitCode ?? 0 }) });
       };
@@ -202,26 +208,34 @@ describe('/submit', () => {
     };
 
     it.each([
-      [[1], false, false],
-      [[0, 1], true, false],
-      [[0, 0], false, true],
-    ])('with exit codes %j: accepted %s, forged %s', async (codes, accepted, forged) => {
-      const { seen, script } = exits(...codes);
-      const { body } = await ask('/submit', submission(config, 'return a; }'), script);
-      expect(body).toMatchObject({ accepted, extra: { verifier: 'altered_tests', forged } });
-      expect(seen).toHaveLength(codes.length);
-      const [first, second] = seen.map(({ program }) =>
-        program.kind === 'single' ? program.code : '',
-      );
-      expect(first).toBe(`function f(a){\nreturn a; }\n${multiple.tests}`);
-      if (second !== undefined) expect(second).toBe(first?.replace('f(1),1', 'f(1),11'));
-    });
+      [[1], 1, false, false],
+      [[0], 1, true, false],
+      [[0, 1], 1, false, false],
+      [[0], 0, false, true],
+    ])(
+      'with exit codes %j, altered %i: accepted %s, forged %s',
+      async (codes, ofAltered, accepted, forged) => {
+        const { seen, script } = exits(codes, ofAltered);
+        const { body } = await ask('/submit', submission(config, 'return a; }'), script);
+        expect(body).toMatchObject({ accepted, extra: { verifier: 'altered_tests', forged } });
+        expect(seen[0]).toBe(real);
+        if (!accepted) return;
+        // A toss of a coin would be right in all of them once in 256 times.
+        expect(seen.toSorted()).toEqual(
+          [real, changed].toSorted().flatMap((each) => Array<string>(4).fill(each)),
+        );
+      },
+    );
 
-    it.each([[[null]], [[0, null]]])('with a fault, %j: no verdict', async (codes) => {
+    it.each([
+      [[null], 1],
+      [[0], null],
+      [[0, null], 1],
+    ])('with a fault, %j and %j: no verdict', async (codes, ofAltered) => {
       const answer = await ask(
         '/submit',
         submission(config, 'return a; }'),
-        exits(...codes).script,
+        exits(codes, ofAltered).script,
       );
       expect(answer.status).toBe(500);
       expect(answer.body).toEqual({ detail: `failed to request sandbox: ${aFault.message}` });

@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON as maps, lists, texts, BigDecimals, booleans and null. */
-final class JsonText {
+/** JSON as maps, lists, texts, BigDecimals, booleans and null: for the main that calls a program, and for what reads tests. */
+final class AssayJson {
     private final String text;
     private int at;
 
-    JsonText(String text) {
+    AssayJson(String text) {
         this.text = text;
     }
 
@@ -110,7 +110,7 @@ final class JsonText {
         }
     }
 
-    private static void quote(StringBuilder out, String text) {
+    static void quote(StringBuilder out, String text) {
         out.append('"');
         for (char c : text.toCharArray()) {
             if (c == '"' || c == '\\') out.append('\\').append(c);
