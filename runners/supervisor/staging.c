@@ -98,6 +98,16 @@ static int open_dir(const char *path)
 	return fd;
 }
 
+// gVisor follows a link in spite of O_NOFOLLOW where O_DIRECTORY is asked for too.
+static bool is_folder(int dir, const char *name)
+{
+	struct stat st;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(st.st_mode);
+}
+
 int staging_parent(int top, char *path, bool create, uid_t owner, char **last)
 {
 	int dir = fcntl(top, F_DUPFD_CLOEXEC, 3);
@@ -107,7 +117,7 @@ int staging_parent(int top, char *path, bool create, uid_t owner, char **last)
 	for (char *slash; (slash = strchr(name, '/')); name = slash + 1) {
 		*slash = 0;
 		bool made = create && mkdirat(dir, name, 0755) == 0;
-		int next = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		int next = is_folder(dir, name) ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 		int error = errno;
 		if (next >= 0 && made && owner && fchown(next, owner, owner) < 0)
 			die(ERROR_SYSCALL, "chown %s", name);

@@ -25,7 +25,13 @@ const ATTACKS = [
   'keyctl_session add_key_user request_key_user bpf_map io_uring uffd perf kexec init_mod delete_mod reboot_off',
   'swap_on clock_set host_name acct_file kernel_log handle fanotify read_implies_exec quota fs_open open_tree_root',
   'move_pages_init kcmp_init pidfd_steal netlink packet vsock alg bluetooth xdp raw_icmp mknod_device setuid_bit',
-  'setuid_root capability_raise tiocsti tiocsti_high_bits vhangup_tty shadow_stack_of_init',
+  'setuid_root capability_raise tiocsti tiocsti_high_bits vhangup_tty shadow_stack_of_init unshare_cgroup unshare_ipc',
+  'unshare_uts unshare_pid unshare_time unshare_user_net clone_newnet move_mount_call fs_config fs_mount fs_pick',
+  'mount_attributes open_tree_attributes io_uring_enter_call io_uring_register_call advise_others reap_others',
+  'secret_memory kexec_file init_mod_file swap_off time_set clock_adjust clock_adjust_one domain_name file_handle',
+  'migrate affinity real_time scheduling watch_files page_cache security_modules later_call sctp sctp_packets dccp',
+  'mptcp smc udp_lite ping netlink_pair vhost virtual_machine tunnel fuse setuid_at_birth setuid_nameless setuid_node',
+  'other_families setuid_by_structure folder_signals lease',
   ...(process.arch === 'x64' ? ['x32_call i386_call i386_kill io_ports local_descriptors'] : []),
 ].flatMap((line) => line.split(' '));
 

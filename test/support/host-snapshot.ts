@@ -12,7 +12,7 @@ export interface HostSnapshot {
   /** Processes of runs that are still there. */
   readonly runs: readonly number[];
   readonly launchers: number;
-  /** nsjail processes minus supervisors: 0 when every jail is whole. */
+  /** Jails of which the wall's process is there and not their first ones, or the other way round; 0 when all are whole. */
   readonly unpairedJails: number;
   /** Group folders of jails minus jails and groups per jail: 0 when every jail has its own and there are no others. */
   readonly strayGroups: number;
@@ -34,6 +34,11 @@ interface SnapshotOf {
   readonly stateDir: string;
 }
 
+/** Of each jail of gVisor's: the sandbox and its gofer are the first in pid namespaces of their own. */
+const GVISOR_FIRST_PROCESSES = 2;
+/** What runsc keeps of a jail goes with it. */
+const JAIL_STATE = /\/j\/jail-\d+/;
+
 /** What is looked at may end meanwhile; then it is looked at again. */
 const LOOKS_MAX = 50;
 
@@ -51,13 +56,18 @@ function look({ pid, stateDir }: SnapshotOf): HostSnapshot {
   const [launcher] = owned.launchers;
   const groups = groupsOf(pid);
   const hierarchies = new Set(groups.map((group) => path.dirname(group))).size;
+  const isGvisor = launcher !== undefined && argvOf(launcher).includes('--runsc');
   return {
     runs: owned.runs,
     launchers: owned.launchers.length,
-    unpairedJails: owned.nsjails.length - owned.supervisors.length,
+    unpairedJails:
+      owned.nsjails.length - owned.supervisors.length / (isGvisor ? GVISOR_FIRST_PROCESSES : 1),
     strayGroups: groups.length - hierarchies * owned.nsjails.length,
     mounts: mountsOf(pid),
-    supervisors: new Map(owned.supervisors.map((each) => [each, supervisorFacts(each)])),
+    // What a sandbox of gVisor's holds open is a cache of its own.
+    supervisors: new Map(
+      isGvisor ? [] : owned.supervisors.map((each) => [each, supervisorFacts(each)]),
+    ),
     stateFiles: filesBelow(stateDir),
     serviceDescriptors: lastingDescriptors(pid),
     launcherDescriptors: launcher === undefined ? 0 : openDescriptors(launcher).length,
@@ -93,8 +103,12 @@ export function groupParents(pid: number): readonly string[] {
   const [launcher] = ownedProcesses(pid).launchers;
   if (launcher === undefined) return [];
   // The launchers of a start's probes live for moments.
-  const argv = unlessGone(() => readFileSync(`/proc/${launcher}/cmdline`, 'utf8'), '').split('\0');
+  const argv = argvOf(launcher);
   return argv.flatMap((each, i) => (argv[i - 1] === '--cgroup' ? [each] : []));
+}
+
+function argvOf(pid: number): readonly string[] {
+  return unlessGone(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').split('\0');
 }
 
 function supervisorFacts(pid: number): string {
@@ -126,7 +140,7 @@ const CACHE_ENTRY = /^compile-cache\/[0-9a-f]{64}$/;
 
 function filesBelow(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => !CACHE_ENTRY.test(name)).toSorted();
+  return names.filter((name) => !CACHE_ENTRY.test(name) && !JAIL_STATE.test(name)).toSorted();
 }
 
 /** Sockets come and go with callers and jails; pipes, files and event descriptors do not. */

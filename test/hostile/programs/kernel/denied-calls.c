@@ -74,6 +74,86 @@ CALL(raw_icmp, SYS_socket, AF_INET, SOCK_RAW, 1)
 CALL(mknod_device, SYS_mknodat, AT_FDCWD, "/tmp/mem", S_IFCHR | 0666, 0x101)
 CALL(setuid_root, SYS_setresuid, 0, 0, 0)
 CALL(vhangup_tty, SYS_vhangup)
+CALL(unshare_cgroup, SYS_unshare, CLONE_NEWCGROUP)
+CALL(unshare_ipc, SYS_unshare, CLONE_NEWIPC)
+CALL(unshare_uts, SYS_unshare, CLONE_NEWUTS)
+CALL(unshare_pid, SYS_unshare, CLONE_NEWPID)
+CALL(unshare_time, SYS_unshare, 0x80)
+CALL(unshare_user_net, SYS_unshare, CLONE_NEWUSER | CLONE_NEWNET)
+CALL(clone_newnet, SYS_clone, CLONE_NEWUSER | CLONE_NEWNET | SIGCHLD, 0, 0, 0, 0)
+CALL(move_mount_call, 429, AT_FDCWD, "/tmp", AT_FDCWD, "/work", 0)
+CALL(fs_config, 431, 0, 6, 0, 0, 0)
+CALL(fs_mount, 432, 0, 0, 0)
+CALL(fs_pick, 433, AT_FDCWD, "/", 0)
+CALL(mount_attributes, 442, AT_FDCWD, "/", 0, page, 32)
+CALL(open_tree_attributes, 467, AT_FDCWD, "/", 1, page, 32)
+CALL(io_uring_enter_call, SYS_io_uring_enter, 0, 1, 0, 0, 0, 0)
+CALL(io_uring_register_call, SYS_io_uring_register, 0, 0, 0, 0)
+CALL(advise_others, 440, 0, 0, 0, 0, 0)
+CALL(reap_others, 448, 0, 0)
+CALL(secret_memory, 447, 0)
+CALL(kexec_file, SYS_kexec_file_load, 0, 0, 0, "", 0)
+CALL(init_mod_file, SYS_finit_module, 0, "", 0)
+CALL(swap_off, SYS_swapoff, "/tmp/x")
+CALL(time_set, SYS_settimeofday, page, 0)
+CALL(clock_adjust, SYS_adjtimex, page)
+CALL(clock_adjust_one, SYS_clock_adjtime, 0, page)
+CALL(domain_name, SYS_setdomainname, "x", 1)
+CALL(file_handle, SYS_name_to_handle_at, AT_FDCWD, "/", page, page, 0)
+CALL(migrate, SYS_migrate_pages, 1, 8, page, page)
+CALL(affinity, SYS_sched_setaffinity, 0, 128, page)
+CALL(real_time, SYS_sched_setscheduler, 0, 1, page)
+CALL(scheduling, SYS_sched_setattr, 0, page, 0)
+CALL(watch_files, SYS_inotify_init1, 0)
+CALL(page_cache, 451, 0, page, page, 0)
+CALL(security_modules, 461, page, page, 0)
+CALL(later_call, 500, 0, 0, 0)
+CALL(sctp, SYS_socket, AF_INET, SOCK_STREAM, 132)
+CALL(sctp_packets, SYS_socket, AF_INET, SOCK_SEQPACKET, 0)
+CALL(dccp, SYS_socket, AF_INET6, SOCK_DCCP, 33)
+CALL(mptcp, SYS_socket, AF_INET, SOCK_STREAM, 262)
+CALL(smc, SYS_socket, AF_INET6, SOCK_STREAM, 256)
+CALL(udp_lite, SYS_socket, AF_INET, SOCK_DGRAM, 136)
+CALL(ping, SYS_socket, AF_INET, SOCK_DGRAM, 1)
+CALL(netlink_pair, SYS_socketpair, NETLINK, SOCK_RAW, 0, page)
+CALL(vhost, SYS_openat, AT_FDCWD, "/dev/vhost-vsock", O_RDWR)
+CALL(virtual_machine, SYS_openat, AT_FDCWD, "/dev/kvm", O_RDWR)
+CALL(tunnel, SYS_openat, AT_FDCWD, "/dev/net/tun", O_RDWR)
+CALL(fuse, SYS_openat, AT_FDCWD, "/dev/fuse", O_RDWR)
+CALL(setuid_at_birth, SYS_openat, AT_FDCWD, "/tmp/born", O_CREAT | O_WRONLY, 06755)
+CALL(setuid_nameless, SYS_openat, AT_FDCWD, "/tmp", O_TMPFILE | O_WRONLY, 04755)
+CALL(setuid_node, SYS_mknodat, AT_FDCWD, "/tmp/node", S_IFREG | 04755, 0)
+
+// Families of sockets but unix and the two internets: each is a module of the kernel's.
+static long other_families(void)
+{
+	for (int family = 0; family < 64; family++) {
+		if (family == AF_UNIX || family == AF_INET || family == AF_INET6)
+			continue;
+		for (int type = SOCK_STREAM; type <= SOCK_SEQPACKET; type++) {
+			long fd = syscall(SYS_socket, family, type, 0);
+			if (fd >= 0)
+				return family;
+		}
+	}
+	return -1;
+}
+
+static long setuid_by_structure(void)
+{
+	uint64_t how[3] = { O_CREAT | O_WRONLY, 04755, 0 };
+	return syscall(437, AT_FDCWD, "/tmp/how", how, sizeof how);
+}
+
+static long folder_signals(void)
+{
+	return fcntl(open("/usr/bin", O_RDONLY), F_NOTIFY, 0x80000001);
+}
+
+static long lease(void)
+{
+	return fcntl(open("/usr/bin/env", O_RDONLY), F_SETLEASE, F_RDLCK);
+}
 
 static long process_vm(void)
 {
@@ -191,6 +271,15 @@ static const struct {
 	ROW(open_tree_root) ROW(move_pages_init) ROW(kcmp_init) ROW(pidfd_steal) ROW(netlink) ROW(packet) ROW(vsock)
 	ROW(alg) ROW(bluetooth) ROW(xdp) ROW(raw_icmp) ROW(mknod_device) ROW(setuid_bit) ROW(setuid_root)
 	ROW(capability_raise) ROW(tiocsti) ROW(tiocsti_high_bits) ROW(vhangup_tty) ROW(shadow_stack_of_init)
+	ROW(unshare_cgroup) ROW(unshare_ipc) ROW(unshare_uts) ROW(unshare_pid) ROW(unshare_time) ROW(unshare_user_net)
+	ROW(clone_newnet) ROW(move_mount_call) ROW(fs_config) ROW(fs_mount) ROW(fs_pick) ROW(mount_attributes)
+	ROW(open_tree_attributes) ROW(io_uring_enter_call) ROW(io_uring_register_call) ROW(advise_others) ROW(reap_others)
+	ROW(secret_memory) ROW(kexec_file) ROW(init_mod_file) ROW(swap_off) ROW(time_set) ROW(clock_adjust)
+	ROW(clock_adjust_one) ROW(domain_name) ROW(file_handle) ROW(migrate) ROW(affinity) ROW(real_time) ROW(scheduling)
+	ROW(watch_files) ROW(page_cache) ROW(security_modules) ROW(later_call) ROW(sctp) ROW(sctp_packets) ROW(dccp)
+	ROW(mptcp) ROW(smc) ROW(udp_lite) ROW(ping) ROW(netlink_pair) ROW(vhost) ROW(virtual_machine) ROW(tunnel) ROW(fuse)
+	ROW(setuid_at_birth) ROW(setuid_nameless) ROW(setuid_node) ROW(other_families) ROW(setuid_by_structure)
+	ROW(folder_signals) ROW(lease)
 #ifdef __x86_64__
 	ROW(x32_call) ROW(i386_call) ROW(i386_kill) ROW(io_ports) ROW(local_descriptors)
 #endif
