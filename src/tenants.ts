@@ -62,6 +62,7 @@ export async function openTenants(
     clock,
     lengthMax: config.queueLength,
     bytesMax: config.queueMb * MIB,
+    tenantShare: config.queueTenantPercent / 100,
     createLease: createLeaseId,
   });
   const directory = await openDirectory(loaded, { connection, clock, logger });

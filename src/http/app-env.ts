@@ -11,6 +11,7 @@ import type { Caller, Callers } from '../judge/tenants/door.ts';
 import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Room } from '../lib/room.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Observations } from '../observe/observations.ts';
 import type { Traces } from '../observe/traces.ts';
@@ -43,8 +44,10 @@ export interface HTTPDeps {
 export interface Jobs {
   readonly store: JobStore;
   readonly runner: JobRunner;
-  /** What all jobs may take, bytes. */
-  readonly bytesMax: number;
+  /** What all jobs may take, and those of one tenant, bytes. */
+  readonly room: Room;
+  /** Whether their store does not answer now. */
+  readonly isAway: () => boolean;
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */

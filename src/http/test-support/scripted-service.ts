@@ -301,6 +301,7 @@ export function createTestApp(
     readonly tenants?: Omit<Parameters<typeof createTestCallers>[0], 'service' | 'clock'>;
     readonly traces?: Traces;
     readonly jobsMaxBytes?: number;
+    readonly jobsShare?: number;
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -327,7 +328,12 @@ export function createTestApp(
   });
   const deps: HTTPDeps = {
     ...judging,
-    jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
+    jobs: {
+      store,
+      runner,
+      room: { max: options.jobsMaxBytes ?? 64 * 1024 * 1024, share: options.jobsShare ?? 1 },
+      isAway: () => false,
+    },
     controls: Controls.none(),
     idempotency: new Idempotency({ kept, clock }),
     rows: { read: async (task) => readRow(task) },
