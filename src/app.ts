@@ -15,8 +15,7 @@ import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
-import type { RealWall } from './domain/wall.ts';
-import type { AppEnv } from './http/app-env.ts';
+import type { AppEnv, Degradation, Jobs } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { Idempotency } from './http/native/idempotency.ts';
@@ -36,6 +35,7 @@ import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { MemoryKept } from './lib/kept.ts';
+import { createLeaseId } from './lib/lease-id.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
 import { isLoopback } from './lib/loopback.ts';
@@ -48,8 +48,8 @@ import { createComparePool } from './verify/compare-pool.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openJobs } from './open-jobs.ts';
-import { openTenants, type Tenants } from './tenants.ts';
-import { openWalls, type OpenWall, stateFolder } from './wall.ts';
+import { openShared, openTenants, toDegraded, type Shared, type Tenants } from './tenants.ts';
+import { openWalls, type OpenWall, stateFolder, toLanguageWalls } from './wall.ts';
 
 const MIB = 1024 * 1024;
 const RUNNER_VERSION = '1';
@@ -67,6 +67,10 @@ export interface Assay {
   readonly selfTested: Promise<void>;
   /** Whether any tenant has a key. */
   hasKeys(): Promise<boolean>;
+  /** Says that it is not ready, so that balancers send no more, and goes on with what comes. */
+  leave(): void;
+  /** Resolves when no submission waits or runs. */
+  left(): Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
   /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
@@ -122,13 +126,17 @@ export async function createAssay(
     ...{ catalog, clock, maxima, walls, cpus, budget },
     ...{ onReport: observers.onReport, onFault: observers.onFault },
   });
-  const door = toDoor(service, { config, clock, onReport: observers.onReport });
-  const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
+  const shared = await openShared(loaded, { clock, logger });
+  undo.defer(() => shared?.[Symbol.dispose]());
+  const door = await toDoor(service, { config, clock, shared, onReport: observers.onReport });
+  const connection = shared?.connection ?? null;
+  const tenants = await openTenants(loaded, { service: door, connection, clock, logger });
   const own = { service: door, ...observers, rows, logger, clock };
-  const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
+  const deps = { ...own, ...(await toHTTPParts(loaded, { clock, tenants, shared })) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
-  const http = { ...deps, jobs };
+  const degraded = (): Degradation[] => toDegraded({ tenants, jobs, shared });
+  const http = { ...deps, jobs, degraded };
   const app = createApp(http);
   const boot = startPools({
     service,
@@ -150,13 +158,32 @@ export async function createAssay(
     catalog,
     selfTested: boot.tested,
     hasKeys: () => tenants.hasKeys(),
-    drain: () => {
-      // Items that are under way go back, to be judged by whoever comes next.
-      void jobs.runner.stop();
-      for (const each of [tenants, service]) each.drain();
-    },
-    idle: (ms = config.drainMs) => service.idle(ms),
+    ...ends({ service, tenants, jobs, drainMs: config.drainMs }),
     close: () => started.disposeAsync(),
+  };
+}
+
+interface EndParts {
+  readonly service: AssayService;
+  readonly tenants: Tenants;
+  readonly jobs: Jobs;
+  readonly drainMs: number;
+}
+
+/** The steps to the end. Items of jobs that are under way go back, to be judged by whoever comes next. */
+function ends({ service, tenants, jobs, drainMs }: EndParts) {
+  return {
+    leave: () => {
+      void jobs.runner.stop();
+      service.drain({ refuses: false });
+    },
+    left: () => service.idle(Infinity),
+    drain: () => {
+      void jobs.runner.stop();
+      tenants.drain();
+      service.drain({ refuses: true });
+    },
+    idle: (ms = drainMs) => service.idle(ms),
   };
 }
 
@@ -254,30 +281,45 @@ const KEPT_MS = 3_600_000;
 interface DoorParts {
   readonly config: Config;
   readonly clock: Clock;
+  readonly shared: Shared | null;
   readonly onReport: ServiceOptions['onReport'];
 }
 
 /** The service, with a memory of its reports where the operator allows it. */
-function toDoor(service: AssayService, { config, clock, onReport }: DoorParts): Service {
+async function toDoor(
+  service: AssayService,
+  { config, clock, shared, onReport }: DoorParts,
+): Promise<Service> {
   const { resultCache, resultCacheMb } = config;
   if (resultCache === 'off') return service;
+  const room = { bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS };
+  const own = new MemoryKept({ ...room, clock });
   return new ReusingService(service, {
     isDefault: resultCache === 'on',
-    kept: new MemoryKept({ bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS, clock }),
+    kept: (await shared?.kept({ name: 'reports', ...room, own })) ?? own,
     clock,
     versions: versions(),
     onReport,
   });
 }
 
-async function toHTTPParts(loaded: LoadedConfig, clock: Clock, { callers }: Tenants) {
-  const bytesMax = loaded.config.idempotencyMb * MIB;
+interface HTTPParts {
+  readonly clock: Clock;
+  readonly tenants: Tenants;
+  readonly shared: Shared | null;
+}
+
+async function toHTTPParts(loaded: LoadedConfig, { clock, tenants, shared }: HTTPParts) {
+  const room = { bytesMax: loaded.config.idempotencyMb * MIB, ttlMs: KEPT_MS };
+  const own = new MemoryKept({ ...room, clock });
   return {
     idempotency: new Idempotency({
-      kept: new MemoryKept({ bytesMax, ttlMs: KEPT_MS, clock }),
+      kept: own,
+      shared: (await shared?.kept({ name: 'answers', ...room, own })) ?? null,
+      createToken: createLeaseId,
       clock,
     }),
-    callers,
+    callers: tenants.callers,
     testsets: await openTestsets(loaded, clock),
     controls: await Controls.load(projectPath('testsets', 'controls')),
     config: toHTTPConfig(loaded.config),
@@ -306,24 +348,6 @@ function toServiceWalls(
   });
   if (first === undefined) throw new Error('a service needs a wall');
   return [first, ...others];
-}
-
-/** Throws ConfigError for a wall that is not offered, and for a language that there is not. */
-function toLanguageWalls(
-  { walls, languageWalls }: Config,
-  catalog: readonly CatalogEntry[],
-): Map<string, RealWall> {
-  const known = catalog.map(({ definition }) => definition.id);
-  const pairs = languageWalls.map((text): [string, RealWall] => {
-    const [language = '', name] = text.split('=');
-    const wall = walls.find((each) => each === name);
-    if (wall === undefined)
-      throw new ConfigError(`languageWalls: ${text}, but walls has only ${walls.join(', ')}`);
-    if (!known.includes(language))
-      throw new ConfigError(`languageWalls: there is no ${language}, only ${known.join(', ')}`);
-    return [language, wall];
-  });
-  return new Map(pairs);
 }
 
 function toQueue({ queueLength, queueMb, queueTenantPercent }: Config) {

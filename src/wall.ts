@@ -4,6 +4,8 @@ import { ConfigError } from './config/load.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
 import type { EnforcedProperty, RealWall } from './domain/wall.ts';
+import type { CatalogEntry } from './domain/language.ts';
+import type { Config } from './config/schema.ts';
 import { Session } from './runner/session.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createWall, probeHost, type HostProbe } from './sandbox/probe.ts';
@@ -108,4 +110,22 @@ function toMeans(loaded: LoadedConfig, clock: Clock) {
     cgroup: config.cgroup,
     cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
   };
+}
+
+/** Throws ConfigError for a wall that is not offered, and for a language that there is not. */
+export function toLanguageWalls(
+  { walls, languageWalls }: Config,
+  catalog: readonly CatalogEntry[],
+): Map<string, RealWall> {
+  const known = catalog.map(({ definition }) => definition.id);
+  const pairs = languageWalls.map((text): [string, RealWall] => {
+    const [language = '', name] = text.split('=');
+    const wall = walls.find((each) => each === name);
+    if (wall === undefined)
+      throw new ConfigError(`languageWalls: ${text}, but walls has only ${walls.join(', ')}`);
+    if (!known.includes(language))
+      throw new ConfigError(`languageWalls: there is no ${language}, only ${known.join(', ')}`);
+    return [language, wall];
+  });
+  return new Map(pairs);
 }

@@ -205,6 +205,11 @@ export const Config = z.strictObject({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level of log lines, which are JSON on stdout.'),
+  leaveMs: whole(0, 600_000)
+    .default(0)
+    .describe(
+      'At shutdown, how long it says at /readyz that it is not ready and takes requests all the same, ms: for balancers to notice. Then what waits is ended before the rest is refused, within drain_ms.',
+    ),
   drainMs: whole(0, 600_000)
     .default(30_000)
     .describe('How long running submissions may take to end at shutdown, ms.'),

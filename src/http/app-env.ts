@@ -31,6 +31,8 @@ export interface HTTPDeps {
   /** Reads rows of data sets off the event loop. */
   readonly rows: RowReader;
   readonly jobs: Jobs;
+  /** What does without Redis for now. */
+  readonly degraded: () => readonly Degradation[];
   readonly config: HTTPConfig;
   readonly logger: Logger;
   /** Counts what happens. */
@@ -39,6 +41,10 @@ export interface HTTPDeps {
   readonly traces: Traces | null;
   readonly clock: Clock;
 }
+
+/** Parts that can go on without what replicas share: less, or not at all. */
+export const DEGRADATIONS = ['tenant_limits', 'answers', 'jobs'] as const;
+export type Degradation = (typeof DEGRADATIONS)[number];
 
 /** Batches that are judged while their callers are away. */
 export interface Jobs {

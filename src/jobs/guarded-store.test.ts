@@ -1,71 +1,31 @@
-/** A store that is away and comes back: who is told what, how often it is asked, and what is its own error. */
-import { describe, expect, it } from 'vitest';
+/** A guarded store is the store that it guards, and says when that is away. */
+import { expect, it } from 'vitest';
 
 import { createFakeClock } from '../lib/fake-clock.ts';
-import { guardedStore, Presence } from './guarded-store.ts';
+import { Presence } from '../lib/presence.ts';
+import { guardedStore } from './guarded-store.ts';
 import { SqliteJobStore } from './sqlite-store.ts';
 
-function create() {
+it('is the store that it guards, and away with it', async () => {
   const clock = createFakeClock();
-  const state = { isConnected: true, fails: null as Error | null, asked: 0 };
-  const told: boolean[] = [];
+  const state = { isConnected: true };
   const presence = new Presence({
     clock,
     isConnected: () => state.isConnected,
-    isAway: (error) => error instanceof Error && error.message === 'no answer',
-    onChange: (isAway) => void told.push(isAway),
+    isAway: () => false,
+    onChange: () => undefined,
   });
-  const ask = async (): Promise<string> =>
-    await presence
-      .ask(async () => {
-        state.asked += 1;
-        if (state.fails !== null) throw state.fails;
-        return 'answered';
-      })
-      .catch((error: unknown) => (error as { code?: string }).code ?? String(error));
-  return { clock, state, told, presence, ask };
-}
-
-describe('a store that may be away', () => {
-  it('is not asked without a connection, says so once, and is there again with it', async () => {
-    const { state, told, presence, ask, clock } = create();
-    state.isConnected = false;
-    expect([await ask(), await ask(), presence.isAway]).toEqual(['jobs_away', 'jobs_away', true]);
-    expect([state.asked, told]).toEqual([0, [true]]);
-    state.isConnected = true;
-    clock.advance(1000);
-    expect([await ask(), presence.isAway, told]).toEqual(['answered', false, [true, false]]);
+  const store = guardedStore(SqliteJobStore.open(':memory:', clock), presence);
+  await store.create({ id: 'a', payer: { tenant: 't', weight: 1 } });
+  await store.add('a', [{ line: 1, body: 'four' }]);
+  await store.seal('a');
+  await expect(store.add('a', [])).rejects.toThrow('takes no more');
+  expect(await store.get('a')).toMatchObject({ state: 'running', total: 1 });
+  expect([await store.bytes('t'), await store.bytes('other')]).toEqual([4, 0]);
+  state.isConnected = false;
+  await expect(store.get('a')).rejects.toMatchObject({
+    code: 'jobs_away',
+    context: { retryAfterMs: 1000 },
   });
-
-  it('is tried by one call a second where it does not answer', async () => {
-    const { state, presence, ask, clock } = create();
-    state.fails = new Error('no answer');
-    expect([await ask(), await ask(), await ask()]).toEqual(Array(3).fill('jobs_away'));
-    expect(state.asked).toBe(1);
-    clock.advance(1000);
-    expect([await ask(), await ask(), state.asked]).toEqual(['jobs_away', 'jobs_away', 2]);
-    clock.advance(1000);
-    state.fails = null;
-    expect([await ask(), await ask(), presence.isAway]).toEqual(['answered', 'answered', false]);
-  });
-
-  it('is there where it answers with an error of its own', async () => {
-    const { state, told, presence, ask } = create();
-    state.fails = new Error('the job takes no more items');
-    expect(await ask()).toBe('Error: the job takes no more items');
-    expect([presence.isAway, told]).toEqual([false, []]);
-  });
-
-  it('is the store that it guards', async () => {
-    const { clock, presence, state } = create();
-    const store = guardedStore(SqliteJobStore.open(':memory:', clock), presence);
-    await store.create({ id: 'a', payer: { tenant: 't', weight: 1 } });
-    await store.add('a', [{ line: 1, body: 'four' }]);
-    await store.seal('a');
-    expect(await store.get('a')).toMatchObject({ state: 'running', total: 1 });
-    expect([await store.bytes('t'), await store.bytes('other')]).toEqual([4, 0]);
-    state.isConnected = false;
-    await expect(store.get('a')).rejects.toMatchObject({ code: 'jobs_away' });
-    await store.close();
-  });
+  await store.close();
 });

@@ -11,6 +11,8 @@ import type { ProcessFacts } from '../../observe/process-facts.ts';
 export interface Seen {
   readonly stats: Stats;
   readonly isReady: boolean;
+  /** Part → whether it does without Redis now. */
+  readonly degraded: Readonly<Record<string, number>>;
   readonly languages: readonly LanguageInfo[];
   readonly versions: { readonly service: string; readonly runner: string };
   /** Bytes of request bodies under way, and how many there may be. */
@@ -57,6 +59,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     kind: 'gauge',
     help: 'Whether the service takes submissions: 1 or 0.',
     samples: ({ isReady }) => one(Number(isReady)),
+  },
+  assay_degraded: {
+    kind: 'gauge',
+    help: 'Whether a part does without Redis, which does not answer: 1 or 0.',
+    labels: ['part'],
+    samples: ({ degraded }) => each('part', degraded),
   },
   assay_language_available: {
     kind: 'gauge',

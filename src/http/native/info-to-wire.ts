@@ -8,6 +8,7 @@ import type {
   Quantiles,
   Stats,
 } from '../../judge/door.ts';
+import { DEGRADATIONS, type Degradation } from '../app-env.ts';
 import type { LimitsStats, TenantsStats } from '../../judge/tenants/door.ts';
 import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
@@ -26,6 +27,12 @@ const TenantLimitsWire = z
       .describe('Redis does not answer: this replica counts by itself until it does.'),
   })
   .openapi('TenantLimits');
+
+export const DegradedWire = z
+  .array(z.enum(DEGRADATIONS))
+  .describe(
+    'Parts that do without Redis until it answers again: limits of tenants are counted, and answers under an Idempotency-Key and reports are kept, by this replica alone; calls for jobs are refused.',
+  );
 
 export const LanguagesResponse = z
   .strictObject({
@@ -95,6 +102,7 @@ export const CapabilitiesResponse = z
     defaults: LimitsInForce,
     maxima: LimitsInForce.describe("The caller's: the operator's, or less."),
     tenant_limits: TenantLimitsWire,
+    degraded: DegradedWire,
     self_tests: z.array(
       z.strictObject({
         environment: z.string(),
@@ -255,9 +263,14 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
   };
 }
 
+interface SharedState {
+  readonly limits: LimitsStats;
+  readonly degraded: readonly Degradation[];
+}
+
 export function capabilitiesToWire(
   capabilities: Capabilities,
-  limits: LimitsStats,
+  { limits, degraded }: SharedState,
 ): CapabilitiesResponse {
   return {
     service: capabilities.service,
@@ -272,6 +285,7 @@ export function capabilitiesToWire(
     defaults: limitsToWire(capabilities.defaults),
     maxima: limitsToWire(capabilities.maxima),
     tenant_limits: { ...limits },
+    degraded: [...degraded],
     self_tests: capabilities.selfTests.map((test) => ({ ...test })),
   };
 }

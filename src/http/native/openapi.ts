@@ -4,7 +4,12 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Surface } from '../../domain/surfaces.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
 import { EXAMPLES } from './examples.ts';
-import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
+import {
+  DegradedWire,
+  CapabilitiesResponse,
+  LanguagesResponse,
+  StatsResponse,
+} from './info-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
 import { registerJobs } from './jobs/register-openapi.ts';
@@ -109,7 +114,7 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   registerTestsets(registry, problems);
   registerJobs(registry, problems);
   const Ready = z
-    .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
+    .strictObject({ ready: z.boolean(), reasons: z.array(z.string()), degraded: DegradedWire })
     .openapi('Readiness');
   const Health = z.strictObject({ status: z.literal('ok') }).openapi('Health');
   const reading = [

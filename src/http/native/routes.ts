@@ -57,7 +57,8 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   );
   app.get('/v1/capabilities', (c) => {
     const capabilities = serving(c, deps).service.capabilities();
-    return sendJSON(c, capabilitiesToWire(capabilities, deps.callers.limits()));
+    const shared = { limits: deps.callers.limits(), degraded: deps.degraded() };
+    return sendJSON(c, capabilitiesToWire(capabilities, shared));
   });
   app.get('/v1/stats', (c) => sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats())));
   app.get('/openapi.json', (c) => sendJSON(c, buildOpenAPIDocument(deps.config.surfaces)));

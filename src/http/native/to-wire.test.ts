@@ -313,7 +313,10 @@ describe('what the service says of itself', () => {
     const tenant = { id: 'team-a', ...counts };
     for (const [schema, wire] of [
       [LanguagesResponse, languagesToWire(service.languages())],
-      [CapabilitiesResponse, capabilitiesToWire(service.capabilities(), limits)],
+      [
+        CapabilitiesResponse,
+        capabilitiesToWire(service.capabilities(), { limits, degraded: ['jobs'] }),
+      ],
       [StatsResponse, statsToWire(service.stats(), { only: null, limits, tenants: [tenant] })],
     ] as const) {
       expect(schema.parse(wire)).toEqual(wire);
