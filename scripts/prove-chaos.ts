@@ -17,13 +17,20 @@ import { EMPTY } from '../src/admission/tenants/schema.ts';
 import { haproxyMissing, startHaproxy } from '../test/support/haproxy.ts';
 import { groupParents, groupsOf } from '../test/support/host-snapshot.ts';
 import { freePorts } from '../test/support/ports.ts';
-import { descendants, isAlive } from '../test/support/process-tree.ts';
+import { descendants } from '../test/support/process-tree.ts';
 import { projectFile } from '../test/support/project.ts';
 import { redisMissing } from '../test/support/redis.ts';
 import { startService, temporaryFolder } from '../test/support/service.ts';
 import { settle, waitFor } from '../test/support/wait.ts';
 import { handIn, insist, look, newTally, type Sender, type TakenJob } from './chaos/load.ts';
-import { killOne, LastingRedis, PARTS, Place, replicaOptions } from './chaos/victims.ts';
+import {
+  identityOf,
+  killOne,
+  LastingRedis,
+  PARTS,
+  Place,
+  replicaOptions,
+} from './chaos/victims.ts';
 
 const TENANTS = ['team-a', 'team-b', 'team-c'] as const;
 const LANES = 2;
@@ -63,7 +70,8 @@ const haproxy = await startHaproxy(ports);
 
 const tally = newTally();
 const kills = new Map<string, number>();
-const pids = new Set<number>();
+/** By number and start. */
+const processes = new Set<string>();
 const groups = new Set<string>();
 const troubles: string[] = [];
 const since = performance.now();
@@ -172,7 +180,10 @@ function chosen(): string {
 function note(): void {
   for (const { service } of places) {
     if (service === null) continue;
-    for (const { pid } of descendants(service.pid)) pids.add(pid);
+    for (const { pid } of descendants(service.pid)) {
+      const identity = identityOf(pid);
+      if (identity !== null) processes.add(identity);
+    }
     for (const group of [...groupsOf(service.pid), ...groupParents(service.pid)]) groups.add(group);
   }
 }
@@ -215,12 +226,12 @@ async function end(): Promise<void> {
   }
   await haproxy.stop();
   await redis.stop();
-  const processes = await settle(
-    () => [...pids].filter(isAlive),
+  const left = await settle(
+    () => [...processes].filter((each) => identityOf(Number.parseInt(each)) === each),
     (found) => found.length === 0,
     20_000,
   );
-  if (processes.length > 0) troubles.push(`processes left: ${processes.join(', ')}`);
+  if (left.length > 0) troubles.push(`processes left: ${left.join(', ')}`);
   const folders = await settle(
     () => [...groups].filter((group) => existsSync(group)),
     (found) => found.length === 0,

@@ -1,4 +1,5 @@
 /** Whom chaos kills: parts of replicas, whole replicas and Redis. What is dead comes again by itself or is started again here. */
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ownedProcesses, processFacts } from '../../test/support/process-tree.ts';
@@ -106,5 +107,18 @@ export function killOne(pids: readonly number[], chance: number): boolean {
   } catch {
     // It ended meanwhile.
     return false;
+  }
+}
+
+/** A process by its number and the time of its start: numbers come again within minutes. Null when it is gone. */
+export function identityOf(pid: number): string | null {
+  try {
+    // The name, in parentheses, may hold anything; the start is the 22nd field (proc(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields[0] === 'Z' ? null : `${pid} ${fields[19] ?? ''}`;
+  } catch {
+    return null;
   }
 }

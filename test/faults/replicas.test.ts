@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 import { addTenant } from '../../src/admission/tenants/edit.ts';
 import { createKey } from '../../src/admission/tenants/key.ts';
@@ -72,9 +73,10 @@ interface Sent {
   readonly body: unknown;
   readonly idempotencyKey?: string;
   readonly path?: string;
+  readonly signal?: AbortSignal;
 }
 
-async function send({ url, tenant, body, idempotencyKey, path: to = '/v1/judge' }: Sent) {
+async function send({ url, tenant, body, idempotencyKey, signal, path: to = '/v1/judge' }: Sent) {
   const response = await fetch(`${url}${to}`, {
     method: 'POST',
     headers: {
@@ -83,6 +85,7 @@ async function send({ url, tenant, body, idempotencyKey, path: to = '/v1/judge' 
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal }),
   });
   return { status: response.status, text: await response.text() };
 }
@@ -139,14 +142,48 @@ describe.skipIf(missing !== null)(
       expect(statuses).toEqual(new Set([200, 429]));
       expect(granted).toBeLessThanOrEqual((RATE + RATE * elapsedS) * 1.05);
       expect(granted).toBeGreaterThanOrEqual(RATE);
-      for (const { url, client } of replicas) {
-        const headers = { 'x-api-key': keys.get('limited') ?? '' };
-        const response = await fetch(`${url}/v1/stats`, { headers });
-        const stats = (await response.json()) as { tenants: { submissions: number }[] };
-        if (stats.tenants.some(({ submissions }) => submissions > 0)) served.add(client.url);
+      for (const replica of replicas) {
+        const { tenants } = await statsOf(replica, 'limited');
+        if (tenants.some(({ submissions }) => submissions > 0)) served.add(replica.url);
       }
       // Whoever has the fewest is next: all of them have had their part.
       expect(served.size).toBe(3);
+    });
+
+    it('end what runs and what waits for callers that have gone', async () => {
+      const code = 'while True: pass';
+      const body = { language: 'python', code, limits: { cpu_ms: 60_000, wall_ms: 60_000 } };
+      const gone = new AbortController();
+      const { signal } = gone;
+      const sent = { url: haproxy.url, tenant: 'load', body, path: '/v1/run', signal } as const;
+      // As many run as there are slots, and as many wait.
+      const calls = Array.from({ length: 6 }, () => send(sent).catch(() => 'gone'));
+      const sums = async () => {
+        const all = await Promise.all(replicas.map((each) => statsOf(each)));
+        const sum = (of: (stats: z.infer<typeof Stats>) => number): number =>
+          all.reduce((total, each) => total + of(each), 0);
+        return {
+          busy: sum(({ slots }) => slots.busy),
+          waiting: sum(({ queue }) => queue.length),
+          ended: sum(({ given_up: { running } }) => running['caller_gone'] ?? 0),
+          neverRun: sum(({ given_up: { waiting } }) => waiting['caller_gone'] ?? 0),
+        };
+      };
+      const isFull = async () => {
+        const { busy, waiting } = await sums();
+        return busy > 0 && waiting > 0 && busy + waiting === calls.length ? true : null;
+      };
+      await waitFor(isFull, { what: 'work everywhere', timeoutMs: 60_000 });
+      gone.abort();
+      expect(await Promise.all(calls)).toEqual(calls.map(() => 'gone'));
+      const isFree = async () => {
+        const found = await sums();
+        const isCounted = found.ended + found.neverRun === calls.length;
+        return found.busy + found.waiting === 0 && isCounted ? found : null;
+      };
+      const { ended, neverRun } = await waitFor(isFree, { what: 'the slots', timeoutMs: 60_000 });
+      expect(ended).toBeGreaterThan(0);
+      expect(neverRun).toBeGreaterThan(0);
     });
 
     it('lose no request with a key where one is killed, and contradict no answer', async () => {
@@ -214,13 +251,26 @@ async function endInOrder(service: RunningService): Promise<void> {
   await rm(service.stateDir, { recursive: true, force: true });
 }
 
+const Stats = z.looseObject({
+  slots: z.looseObject({ busy: z.number() }),
+  queue: z.looseObject({ length: z.number() }),
+  submissions: z.looseObject({ judged: z.number() }),
+  given_up: z.strictObject({
+    waiting: z.record(z.string(), z.number()),
+    running: z.record(z.string(), z.number()),
+  }),
+  tenants: z.array(z.looseObject({ submissions: z.number() })),
+});
+
+/** Of a replica, as a tenant sees it. */
+async function statsOf({ url }: RunningService, tenant: Tenant = 'load') {
+  const headers = { 'x-api-key': keys.get(tenant) ?? '' };
+  return Stats.parse(await (await fetch(`${url}/v1/stats`, { headers })).json());
+}
+
 /** Whether the balancer has found a replica: it has judged something. */
-async function isTaken({ url }: RunningService): Promise<true | null> {
-  const headers = { 'x-api-key': keys.get('load') ?? '' };
-  const stats = (await (await fetch(`${url}/v1/stats`, { headers })).json()) as {
-    submissions: { judged: number };
-  };
-  if (stats.submissions.judged > 0) return true;
+async function isTaken(service: RunningService): Promise<true | null> {
+  if ((await statsOf(service)).submissions.judged > 0) return true;
   await sleep(100);
   return null;
 }
