@@ -59,6 +59,7 @@ async function openJobStore(
     clock,
     isConnected: () => store.isConnected,
     isAway: (error) => RedisJobStore.isAway(error),
+    probe: async () => await store.bytes(),
     onChange: (isAway) => logger.warn({ event: 'jobs', away: isAway }, WORDS[`${isAway}`]),
   });
   return { store: guardedStore(store, presence), isAway: () => presence.isAway };

@@ -118,6 +118,7 @@ export async function openShared(
     isConnected: () => connection.isConnected,
     // Whatever Redis has against what is kept, this process can keep it.
     isAway: () => true,
+    probe: async () => await connection.ask(async (client) => await client.ping()),
     onChange: (isAway) =>
       logger.warn({ event: 'shared_answers', degraded: isAway }, SHARED_WORDS[`${isAway}`]),
   });

@@ -13,6 +13,7 @@ it('is the store that it guards, and away with it', async () => {
     clock,
     isConnected: () => state.isConnected,
     isAway: () => false,
+    probe: async () => undefined,
     onChange: () => undefined,
   });
   const store = guardedStore(SqliteJobStore.open(':memory:', clock), presence);

@@ -1,10 +1,10 @@
 /**
- * Whether something outside this process answers: while it does not, nobody is held for it. One call in a while tries it, the
- * others are told at once.
+ * Whether something outside this process answers: while it does not, nobody is held for it. A probe tries it once a while, and
+ * everybody else is told at once.
  */
 import type { Clock } from './clock.ts';
 
-/** Between two tries of what did not answer, ms. */
+/** Between two probes of what did not answer, ms. */
 const PAUSE_MS = 1000;
 
 export interface PresenceOptions {
@@ -15,6 +15,8 @@ export interface PresenceOptions {
   readonly isAway: (error: unknown) => boolean;
   /** Told when it is away, and when it answers again. */
   readonly onChange: (isAway: boolean) => void;
+  /** A short question, to find out whether it is there again. */
+  readonly probe: () => Promise<unknown>;
 }
 
 /** There was no answer. */
@@ -26,33 +28,24 @@ export class AwayError extends Error {
 
 export class Presence {
   readonly #options: PresenceOptions;
-  /** Null while it answers; else when it is tried again. */
-  #pausedUntil: number | null = null;
+  /** It did not answer, and no probe has been answered since. */
+  #isPaused = false;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
   }
 
   get isAway(): boolean {
-    return this.#pausedUntil !== null || !this.#options.isConnected();
+    return this.#isPaused || !this.#options.isConnected();
   }
 
   /** Throws AwayError where nothing answers, and what the call throws of its own. */
   async ask<Result>(question: () => Promise<Result>): Promise<Result> {
-    const { clock, isConnected, isAway } = this.#options;
-    if (!isConnected()) throw this.#away();
-    if (this.#pausedUntil !== null) {
-      if (clock.now() < this.#pausedUntil) throw this.#away();
-      // One call tries.
-      this.#pausedUntil = clock.now() + PAUSE_MS;
-    }
+    if (this.isAway) throw this.#away();
     try {
-      const result = await question();
-      this.#here();
-      return result;
+      return await question();
     } catch (error) {
-      if (isAway(error) || !isConnected()) throw this.#away(error);
-      this.#here();
+      if (this.#isNoAnswer(error)) throw this.#away(error);
       throw error;
     }
   }
@@ -67,17 +60,34 @@ export class Presence {
     }
   }
 
-  #here(): void {
-    if (this.#pausedUntil === null) return;
-    this.#pausedUntil = null;
-    this.#options.onChange(false);
+  #isNoAnswer(error: unknown): boolean {
+    const { isAway, isConnected } = this.#options;
+    return isAway(error) || !isConnected();
   }
 
   #away(cause?: unknown): AwayError {
-    const { clock, onChange } = this.#options;
-    const wasAway = this.#pausedUntil !== null;
-    this.#pausedUntil ??= clock.now() + PAUSE_MS;
-    if (!wasAway) onChange(true);
+    if (!this.#isPaused) {
+      this.#isPaused = true;
+      this.#options.onChange(true);
+      this.#probeLater();
+    }
     return new AwayError('there is no answer', { cause });
+  }
+
+  #probeLater(): void {
+    this.#options.clock.after(PAUSE_MS, () => void this.#probe());
+  }
+
+  async #probe(): Promise<void> {
+    const { isConnected, probe, onChange } = this.#options;
+    let isThere = isConnected();
+    try {
+      if (isThere) await probe();
+    } catch (error) {
+      isThere = !this.#isNoAnswer(error);
+    }
+    if (!isThere) return this.#probeLater();
+    this.#isPaused = false;
+    onChange(false);
   }
 }

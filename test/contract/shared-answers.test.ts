@@ -53,6 +53,7 @@ describe.skipIf(missing !== null)(`what replicas share${skipNote(missing)}`, () 
       clock,
       isConnected: () => connection.isConnected,
       isAway: () => true,
+      probe: async () => await connection.ask(async (client) => await client.ping()),
       onChange: () => undefined,
     });
     const own = new MemoryKept({ bytesMax, ttlMs, clock });
