@@ -4,7 +4,7 @@
 set -eu
 
 # A program that is there, and the package that brings it.
-NEEDED='redis-server:redis-server chromium:chromium promtool:prometheus'
+NEEDED='redis-server:redis-server chromium:chromium promtool:prometheus haproxy:haproxy'
 
 missing=''
 for pair in $NEEDED; do

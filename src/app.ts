@@ -7,7 +7,7 @@ import path from 'node:path';
 
 import type { Hono } from 'hono';
 
-import { Gate, hostFullRejection } from './admission/gate.ts';
+import { Gate } from './admission/gate.ts';
 import { loadCatalog } from './catalog/load.ts';
 import { UnknownLanguageError } from './catalog/served.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
@@ -15,8 +15,7 @@ import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
-import type { RealWall } from './domain/wall.ts';
-import type { AppEnv } from './http/app-env.ts';
+import type { AppEnv, Degradation, Jobs } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { Idempotency } from './http/native/idempotency.ts';
@@ -29,14 +28,13 @@ import type { Service } from './judge/door.ts';
 import { ReusingService } from './judge/reuse/reusing-service.ts';
 import type { ServiceOptions } from './judge/service-options.ts';
 import { AssayService } from './judge/service.ts';
-import { WallTests } from './judge/wall-test/wall-tests.ts';
-import type { ServiceWall, ServiceWalls } from './judge/walls.ts';
 import { Controls } from './judge/testsets/controls.ts';
 import { TestsetLibrary } from './judge/testsets/library.ts';
 import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { MemoryKept } from './lib/kept.ts';
+import { createLeaseId } from './lib/lease-id.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
 import { isLoopback } from './lib/loopback.ts';
@@ -44,15 +42,21 @@ import { monitorEventLoop, residentBytes } from './observe/event-loop.ts';
 import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
-import type { Sandbox } from './sandbox/port.ts';
 import { createComparePool } from './verify/compare-pool.ts';
-import { openHostRoom } from './host-room.ts';
+import { openHostRoom, toHostCheck } from './host-room.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openJobs } from './open-jobs.ts';
 import { openSessions } from './open-sessions.ts';
-import { openTenants, type Tenants } from './tenants.ts';
-import { openWalls, type OpenWall, stateFolder } from './wall.ts';
+import { openShared, openTenants, toDegraded, type Shared, type Tenants } from './tenants.ts';
+import {
+  openWalls,
+  type OpenWall,
+  stateFolder,
+  toLanguageWalls,
+  toServiceWalls,
+  toWallTests,
+} from './wall.ts';
 
 const MIB = 1024 * 1024;
 const RUNNER_VERSION = '1';
@@ -70,6 +74,10 @@ export interface Assay {
   readonly selfTested: Promise<void>;
   /** Whether any tenant has a key. */
   hasKeys(): Promise<boolean>;
+  /** Says that it is not ready, so that balancers send no more, and goes on with what comes. */
+  leave(): void;
+  /** Resolves when no submission waits or runs. */
+  left(): Promise<void>;
   /** Refuses queued and new submissions. */
   drain(): void;
   /** Resolves when no submission runs any more; what still runs after `ms`, by default the configured time, is ended. */
@@ -129,19 +137,20 @@ export async function createAssay(
     ...{ catalog, clock, maxima, walls, cpus, budget, hostRoom },
     ...{ onReport: observers.onReport, onFault: observers.onFault },
   });
-  const door = toDoor(service, { config, clock, onReport: observers.onReport });
-  const tenants = undo.use(await openTenants(loaded, { service: door, clock, logger }));
+  const shared = await openShared(loaded, { clock, logger });
+  undo.defer(() => shared?.[Symbol.dispose]());
+  const door = await toDoor(service, { config, clock, shared, onReport: observers.onReport });
+  const connection = shared?.connection ?? null;
+  const tenants = await openTenants(loaded, { service: door, connection, clock, logger });
   const sessions = undo.adopt(openSessions(config, clock), (each) => each.close());
-  const checkHost = (): void => {
-    const shortages = hostRoom.reasons();
-    if (shortages.length > 0) throw hostFullRejection(shortages);
-  };
+  const checkHost = toHostCheck(hostRoom);
   const selfTest = () => wallTests.run();
   const own = { service: door, selfTest, ...observers, rows, logger, clock, sessions, checkHost };
-  const deps = { ...own, ...(await toHTTPParts(loaded, clock, tenants)) };
+  const deps = { ...own, ...(await toHTTPParts(loaded, { clock, tenants, shared })) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
-  const http = { ...deps, jobs };
+  const degraded = (): Degradation[] => toDegraded({ tenants, jobs, shared });
+  const http = { ...deps, jobs, degraded };
   const app = createApp(http);
   const isTested = config.selfTest !== 'none';
   const wallsTested = isTested ? wallTests.start() : Promise.resolve();
@@ -166,13 +175,32 @@ export async function createAssay(
     catalog,
     selfTested: Promise.all([boot.tested, wallsTested]).then(() => undefined),
     hasKeys: () => tenants.hasKeys(),
-    drain: () => {
-      // Items that are under way go back, to be judged by whoever comes next.
-      void jobs.runner.stop();
-      for (const each of [tenants, service]) each.drain();
-    },
-    idle: (ms = config.drainMs) => service.idle(ms),
+    ...ends({ service, tenants, jobs, drainMs: config.drainMs }),
     close: () => started.disposeAsync(),
+  };
+}
+
+interface EndParts {
+  readonly service: AssayService;
+  readonly tenants: Tenants;
+  readonly jobs: Jobs;
+  readonly drainMs: number;
+}
+
+/** The steps to the end. Items of jobs that are under way go back, to be judged by whoever comes next. */
+function ends({ service, tenants, jobs, drainMs }: EndParts) {
+  return {
+    leave: () => {
+      void jobs.runner.stop();
+      service.drain({ refuses: false });
+    },
+    left: () => service.idle(Infinity),
+    drain: () => {
+      void jobs.runner.stop();
+      tenants.drain();
+      service.drain({ refuses: true });
+    },
+    idle: (ms = drainMs) => service.idle(ms),
   };
 }
 
@@ -275,30 +303,45 @@ const KEPT_MS = 3_600_000;
 interface DoorParts {
   readonly config: Config;
   readonly clock: Clock;
+  readonly shared: Shared | null;
   readonly onReport: ServiceOptions['onReport'];
 }
 
 /** The service, with a memory of its reports where the operator allows it. */
-function toDoor(service: AssayService, { config, clock, onReport }: DoorParts): Service {
+async function toDoor(
+  service: AssayService,
+  { config, clock, shared, onReport }: DoorParts,
+): Promise<Service> {
   const { resultCache, resultCacheMb } = config;
   if (resultCache === 'off') return service;
+  const room = { bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS };
+  const own = new MemoryKept({ ...room, clock });
   return new ReusingService(service, {
     isDefault: resultCache === 'on',
-    kept: new MemoryKept({ bytesMax: resultCacheMb * MIB, ttlMs: KEPT_MS, clock }),
+    kept: (await shared?.kept({ name: 'reports', ...room, own })) ?? own,
     clock,
     versions: versions(),
     onReport,
   });
 }
 
-async function toHTTPParts(loaded: LoadedConfig, clock: Clock, { callers }: Tenants) {
-  const bytesMax = loaded.config.idempotencyMb * MIB;
+interface HTTPParts {
+  readonly clock: Clock;
+  readonly tenants: Tenants;
+  readonly shared: Shared | null;
+}
+
+async function toHTTPParts(loaded: LoadedConfig, { clock, tenants, shared }: HTTPParts) {
+  const room = { bytesMax: loaded.config.idempotencyMb * MIB, ttlMs: KEPT_MS };
+  const own = new MemoryKept({ ...room, clock });
   return {
     idempotency: new Idempotency({
-      kept: new MemoryKept({ bytesMax, ttlMs: KEPT_MS, clock }),
+      kept: own,
+      shared: (await shared?.kept({ name: 'answers', ...room, own })) ?? null,
+      createToken: createLeaseId,
       clock,
     }),
-    callers,
+    callers: tenants.callers,
     testsets: await openTestsets(loaded, clock),
     controls: await Controls.load(projectPath('testsets', 'controls')),
     config: toHTTPConfig(loaded.config),
@@ -316,50 +359,6 @@ function toHTTPConfig(config: Config): HTTPConfig {
     surfaces,
     openInstructWords,
   };
-}
-
-function toWallTests(
-  opened: readonly OpenWall[],
-  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-): WallTests {
-  return new WallTests({
-    sandboxes: opened.map(({ sandbox }) => sandbox),
-    clock,
-    probe: projectPath('runners', 'build', 'wall-probe'),
-    onTest: (test) => {
-      if (test.state !== 'holds') logger.error({ event: 'wall_test', ...test }, 'wall not proved');
-    },
-  });
-}
-
-function toServiceWalls(
-  opened: readonly OpenWall[],
-  tests: WallTests,
-  poolsBehind: (sandbox: Sandbox) => ServiceWall['pools'],
-): ServiceWalls {
-  const [first, ...others] = opened.map(({ sandbox, probe }): ServiceWall => {
-    return { probe, pools: poolsBehind(sandbox), test: () => tests.of(sandbox.wall) };
-  });
-  if (first === undefined) throw new Error('a service needs a wall');
-  return [first, ...others];
-}
-
-/** Throws ConfigError for a wall that is not offered, and for a language that there is not. */
-function toLanguageWalls(
-  { walls, languageWalls }: Config,
-  catalog: readonly CatalogEntry[],
-): Map<string, RealWall> {
-  const known = catalog.map(({ definition }) => definition.id);
-  const pairs = languageWalls.map((text): [string, RealWall] => {
-    const [language = '', name] = text.split('=');
-    const wall = walls.find((each) => each === name);
-    if (wall === undefined)
-      throw new ConfigError(`languageWalls: ${text}, but walls has only ${walls.join(', ')}`);
-    if (!known.includes(language))
-      throw new ConfigError(`languageWalls: there is no ${language}, only ${known.join(', ')}`);
-    return [language, wall];
-  });
-  return new Map(pairs);
 }
 
 function toQueue({ queueLength, queueMb, queueTenantPercent }: Config) {

@@ -1,4 +1,5 @@
 /** Puts together what watches the host's disk and memory. */
+import { hostFullRejection } from './admission/gate.ts';
 import type { LoadedConfig } from './config/load.ts';
 import type { Clock } from './lib/clock.ts';
 import { HostRoom } from './observe/host-room/host-room.ts';
@@ -36,4 +37,12 @@ export async function openHostRoom(
     onUnreadable: (resource, error) =>
       logger.warn({ event: 'host_room', resource, reason: String(error) }, 'cannot be read'),
   });
+}
+
+/** Throws the refusal that says what the host is short of, if it is. */
+export function toHostCheck(hostRoom: HostRoom): () => void {
+  return () => {
+    const shortages = hostRoom.reasons();
+    if (shortages.length > 0) throw hostFullRejection(shortages);
+  };
 }

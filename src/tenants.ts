@@ -7,14 +7,17 @@ import { MemoryLimiter } from './admission/limits/memory-limiter.ts';
 import { createRedisLimiter } from './admission/limits/redis-limiter.ts';
 import { Turnstile } from './admission/limits/turnstile.ts';
 import { connectRedis, type Connection } from './admission/redis/connection.ts';
+import { RedisKept, type RedisKeptOptions } from './admission/redis/redis-kept.ts';
 import { TenantDirectory } from './admission/tenants/directory.ts';
 import { fileDocument, redisDocument, type TenantDocument } from './admission/tenants/document.ts';
 import { ConfigError, type LoadedConfig } from './config/load.ts';
+import { DEGRADATIONS, type Degradation, type Jobs } from './http/app-env.ts';
 import type { Service } from './judge/door.ts';
 import { TenantCallers } from './judge/tenants/callers.ts';
 import type { Callers } from './judge/tenants/door.ts';
 import type { Clock } from './lib/clock.ts';
 import { createLeaseId } from './lib/lease-id.ts';
+import { Presence } from './lib/presence.ts';
 import type { Logger } from './observe/logger.ts';
 import { stateFolder } from './wall.ts';
 
@@ -26,15 +29,25 @@ const REDIS_START_MS = 1000;
 /** In place of a file: the tenants are kept in Redis. */
 const IN_REDIS = 'redis';
 
-export interface Tenants extends Disposable {
+export interface Tenants {
   readonly callers: Callers;
   hasKeys(): Promise<boolean>;
   /** Refuses whoever waits for a limit. */
   drain(): void;
 }
 
+/** What replicas share besides jobs. */
+export interface Shared extends Disposable {
+  readonly connection: Connection;
+  /** Whether Redis does not answer. */
+  readonly isAway: () => boolean;
+  /** What is kept in Redis under a name, and in `own` while it is away. */
+  kept(options: Pick<RedisKeptOptions, 'name' | 'bytesMax' | 'ttlMs' | 'own'>): Promise<RedisKept>;
+}
+
 interface TenantParts {
   readonly service: Service;
+  readonly connection: Connection | null;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -42,10 +55,9 @@ interface TenantParts {
 /** Throws ConfigError where the tenants cannot be read from their file. */
 export async function openTenants(
   loaded: LoadedConfig,
-  { service, clock, logger }: TenantParts,
+  { service, connection, clock, logger }: TenantParts,
 ): Promise<Tenants> {
   const { config } = loaded;
-  const connection = await connect(loaded, { clock, logger });
   const own = new MemoryLimiter(clock);
   let insured: InsuredLimiter | null = null;
   if (connection !== null) {
@@ -62,6 +74,7 @@ export async function openTenants(
     clock,
     lengthMax: config.queueLength,
     bytesMax: config.queueMb * MIB,
+    tenantShare: config.queueTenantPercent / 100,
     createLease: createLeaseId,
   });
   const directory = await openDirectory(loaded, { connection, clock, logger });
@@ -80,7 +93,6 @@ export async function openTenants(
     callers,
     hasKeys: async () => await directory.hasKeys(),
     drain: () => turnstile.drain(),
-    [Symbol.dispose]: () => connection?.close(),
   };
 }
 
@@ -89,11 +101,11 @@ const WORDS = {
   false: 'Redis answers: limits of tenants are shared again',
 } as const;
 
-/** Null where none is configured. */
-async function connect(
+/** Null where no Redis is configured. */
+export async function openShared(
   { config }: LoadedConfig,
   { clock, logger }: Pick<TenantParts, 'clock' | 'logger'>,
-): Promise<Connection | null> {
+): Promise<Shared | null> {
   if (config.redisUrl === '') return null;
   const connection = connectRedis(config.redisUrl, {
     clock,
@@ -101,8 +113,27 @@ async function connect(
     onError: (reason) => logger.warn({ event: 'redis', reason }, 'Redis cannot be reached'),
   });
   await connection.settled(REDIS_START_MS);
-  return connection;
+  const presence = new Presence({
+    clock,
+    isConnected: () => connection.isConnected,
+    // Whatever Redis has against what is kept, this process can keep it.
+    isAway: () => true,
+    probe: async () => await connection.ask(async (client) => await client.ping()),
+    onChange: (isAway) =>
+      logger.warn({ event: 'shared_answers', degraded: isAway }, SHARED_WORDS[`${isAway}`]),
+  });
+  return {
+    connection,
+    isAway: () => presence.isAway,
+    kept: async (options) => await RedisKept.create({ ...options, connection, presence }),
+    [Symbol.dispose]: () => connection.close(),
+  };
 }
+
+const SHARED_WORDS = {
+  true: 'Redis does not answer: answers and reports are kept by this process alone',
+  false: 'Redis answers: answers and reports are shared again',
+} as const;
 
 async function openDirectory(
   loaded: LoadedConfig,
@@ -121,7 +152,6 @@ async function openDirectory(
   await directory.open().catch((error: unknown) => {
     // Redis may come yet; until then nobody is let in, not even who needs no key.
     if (loaded.config.tenants === IN_REDIS) return;
-    connection?.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`tenants (${document.place}): ${reason}`, { cause: error });
   });
@@ -143,4 +173,20 @@ export function tenantDocument(
     tenants === '' ? path.join(stateFolder(loaded), 'tenants.json') : tenants,
     clock,
   );
+}
+
+interface Depending {
+  readonly tenants: Tenants;
+  readonly jobs: Jobs;
+  readonly shared: Shared | null;
+}
+
+/** What does without Redis now. */
+export function toDegraded({ tenants, jobs, shared }: Depending): Degradation[] {
+  const parts = {
+    tenant_limits: tenants.callers.limits().degraded,
+    answers: shared?.isAway() ?? false,
+    jobs: jobs.isAway(),
+  };
+  return DEGRADATIONS.filter((part) => parts[part]);
 }

@@ -4,6 +4,11 @@ import { ConfigError } from './config/load.ts';
 import type { Clock } from './lib/clock.ts';
 import { projectPath } from './lib/project.ts';
 import type { EnforcedProperty, RealWall } from './domain/wall.ts';
+import type { CatalogEntry } from './domain/language.ts';
+import type { Config } from './config/schema.ts';
+import { WallTests } from './judge/wall-test/wall-tests.ts';
+import type { ServiceWall, ServiceWalls } from './judge/walls.ts';
+import type { Logger } from './observe/logger.ts';
 import { Session } from './runner/session.ts';
 import type { Sandbox, WallProbe } from './sandbox/port.ts';
 import { createWall, probeHost, type HostProbe } from './sandbox/probe.ts';
@@ -108,4 +113,50 @@ function toMeans(loaded: LoadedConfig, clock: Clock) {
     cgroup: config.cgroup,
     cgroupParent: config.cgroupParent === '' ? undefined : config.cgroupParent,
   };
+}
+
+/** Throws ConfigError for a wall that is not offered, and for a language that there is not. */
+export function toLanguageWalls(
+  { walls, languageWalls }: Config,
+  catalog: readonly CatalogEntry[],
+): Map<string, RealWall> {
+  const known = catalog.map(({ definition }) => definition.id);
+  const pairs = languageWalls.map((text): [string, RealWall] => {
+    const [language = '', name] = text.split('=');
+    const wall = walls.find((each) => each === name);
+    if (wall === undefined)
+      throw new ConfigError(`languageWalls: ${text}, but walls has only ${walls.join(', ')}`);
+    if (!known.includes(language))
+      throw new ConfigError(`languageWalls: there is no ${language}, only ${known.join(', ')}`);
+    return [language, wall];
+  });
+  return new Map(pairs);
+}
+
+/** Tests of the walls, each by a jail of its own. */
+export function toWallTests(
+  opened: readonly OpenWall[],
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): WallTests {
+  return new WallTests({
+    sandboxes: opened.map(({ sandbox }) => sandbox),
+    clock,
+    probe: projectPath('runners', 'build', 'wall-probe'),
+    onTest: (test) => {
+      if (test.state !== 'holds') logger.error({ event: 'wall_test', ...test }, 'wall not proved');
+    },
+  });
+}
+
+/** The walls as the service knows them; `poolsBehind` makes each its pools. */
+export function toServiceWalls(
+  opened: readonly OpenWall[],
+  tests: WallTests,
+  poolsBehind: (sandbox: Sandbox) => ServiceWall['pools'],
+): ServiceWalls {
+  const [first, ...others] = opened.map(({ sandbox, probe }): ServiceWall => {
+    return { probe, pools: poolsBehind(sandbox), test: () => tests.of(sandbox.wall) };
+  });
+  if (first === undefined) throw new Error('a service needs a wall');
+  return [first, ...others];
 }

@@ -65,10 +65,14 @@ export const Config = z.strictObject({
     ),
   resultCacheMb: whole(0, 65_536)
     .default(64)
-    .describe('Memory for reports that may be reused, MiB; 0 shares those under way alone.'),
+    .describe(
+      'Memory for reports that may be reused, with redis_url in Redis for all replicas, MiB; 0 shares those under way alone.',
+    ),
   idempotencyMb: whole(0, 65_536)
     .default(64)
-    .describe('Memory for answers that are given again under an Idempotency-Key, MiB.'),
+    .describe(
+      'Memory for answers that are given again under an Idempotency-Key, with redis_url in Redis for all replicas, MiB.',
+    ),
   testsetMb: whole(0, 1_048_576)
     .default(4096)
     .describe('Disk for the tests that are kept at the server, MiB.'),
@@ -228,7 +232,7 @@ export const Config = z.strictObject({
       message: 'is like redis://HOST:6379 or rediss://USER:PASSWORD@HOST:6380/0',
     })
     .describe(
-      'Redis through which replicas share jobs and the limits of tenants; empty keeps jobs in the state folder and limits in memory. Its password is never printed.',
+      'Redis through which replicas share jobs, limits of tenants, answers under an Idempotency-Key and reusable reports; empty keeps jobs in the state folder and the rest in memory. Its password is never printed.',
     ),
   redisTimeoutMs: whole(1, 60_000)
     .default(100)
@@ -243,6 +247,11 @@ export const Config = z.strictObject({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('Least level of log lines, which are JSON on stdout.'),
+  leaveMs: whole(0, 600_000)
+    .default(0)
+    .describe(
+      'At shutdown, how long it says at /readyz that it is not ready and takes requests all the same, ms: for balancers to notice. Then what waits is ended before the rest is refused, within drain_ms.',
+    ),
   drainMs: whole(0, 600_000)
     .default(30_000)
     .describe('How long running submissions may take to end at shutdown, ms.'),

@@ -30,6 +30,7 @@ export const REJECTION_CODES = [
   'testset_store_full',
   'rate_limited',
   'jobs_full',
+  'jobs_away',
   'queue_full',
   'host_full',
   'draining',
@@ -89,6 +90,7 @@ export const REJECTIONS = {
   testset_store_full: { status: 507, title: 'Test sets cannot be stored', retryable: false },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   jobs_full: { status: 429, title: 'There are too many jobs', retryable: true },
+  jobs_away: { status: 503, title: 'Jobs cannot be reached now', retryable: true },
   queue_full: { status: 503, title: 'The queue is full', retryable: true },
   host_full: {
     status: 503,

@@ -12,6 +12,7 @@ import type { Controls } from '../judge/testsets/controls.ts';
 import type { TestsetLibrary } from '../judge/testsets/library.ts';
 import type { WallTest } from '../judge/wall-test/verdict.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Room } from '../lib/room.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Observations } from '../observe/observations.ts';
 import type { Traces } from '../observe/traces.ts';
@@ -35,6 +36,8 @@ export interface HTTPDeps {
   readonly rows: RowReader;
   readonly jobs: Jobs;
   readonly sessions: Sessions;
+  /** What does without Redis for now. */
+  readonly degraded: () => readonly Degradation[];
   readonly config: HTTPConfig;
   readonly logger: Logger;
   /** Counts what happens. */
@@ -46,12 +49,18 @@ export interface HTTPDeps {
   readonly checkHost: () => void;
 }
 
+/** Parts that can go on without what replicas share: less, or not at all. */
+export const DEGRADATIONS = ['tenant_limits', 'answers', 'jobs'] as const;
+export type Degradation = (typeof DEGRADATIONS)[number];
+
 /** Batches that are judged while their callers are away. */
 export interface Jobs {
   readonly store: JobStore;
   readonly runner: JobRunner;
-  /** What all jobs may take, bytes. */
-  readonly bytesMax: number;
+  /** What all jobs may take, and those of one tenant, bytes. */
+  readonly room: Room;
+  /** Whether their store does not answer now. */
+  readonly isAway: () => boolean;
 }
 
 /** Facts for the request's log line: ids, sizes, durations, verdicts; never code, input or output. */

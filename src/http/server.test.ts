@@ -10,10 +10,18 @@ describe('the server', () => {
   it('says that it lives, and whether it is ready', async () => {
     const { app } = createTestApp();
     expect(await (await app.request('/healthz')).json()).toEqual({ status: 'ok' });
-    expect(await (await app.request('/readyz')).json()).toEqual({ ready: true, reasons: [] });
+    expect(await (await app.request('/readyz')).json()).toEqual({
+      ready: true,
+      reasons: [],
+      degraded: [],
+    });
     const unready = await createTestApp({ script: { ready: false } }).app.request('/readyz');
     expect(unready.status).toBe(503);
-    expect(await unready.json()).toEqual({ ready: false, reasons: ['no environment serves'] });
+    expect(await unready.json()).toEqual({
+      ready: false,
+      reasons: ['no environment serves'],
+      degraded: [],
+    });
   });
 
   it.each(['/', '/v1', '/v1/runs', '/submits', '/v1/judge/batch/', '/run_code/', '/%00'])(

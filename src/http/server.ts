@@ -58,7 +58,7 @@ export function createApp(deps: HTTPDeps): Hono<AppEnv> {
   app.get('/healthz', (c) => sendJSON(c, { status: 'ok' }));
   app.get('/readyz', (c) => {
     const { ready, reasons } = deps.service.readiness();
-    return sendJSON(c, { ready, reasons }, ready ? 200 : 503);
+    return sendJSON(c, { ready, reasons, degraded: deps.degraded() }, ready ? 200 : 503);
   });
   for (const path of ['/healthz', '/readyz']) app.all(path, methodNotAllowed(['GET', 'HEAD']));
   for (const routes of parts) app.route('/', routes);

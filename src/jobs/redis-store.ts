@@ -39,7 +39,12 @@ const CLEARED_MAX = 1000;
 const SOON_MS = 200;
 const RESULTS_AT_ONCE = 20;
 /** Nothing here blocks, so what takes longer will not come: a caller is told instead of held, ms. */
-const COMMAND_MS = 10_000;
+const COMMAND_MS = 5000;
+const CONNECT_MS = 2000;
+/** Between two tries to connect, at most, ms. */
+const RETRY_MAX_MS = 1000;
+/** What the client says of a command without an answer, and Redis while it reads its data. */
+const AWAY = /Command timed out|Connection is closed|Socket timeout|ECONN|EPIPE|^LOADING/;
 
 interface TenantQueue {
   readonly queue: Queue<Item>;
@@ -64,22 +69,29 @@ export class RedisJobStore implements JobStore {
     this.#lookMs = options.lookMs ?? LEASE_MS / 4;
   }
 
-  /** Rejects where there is no Redis. */
+  /** Begins to connect, and goes on trying: `isConnected` tells. Resolves with the first answer, good or bad. */
   static async open(url: string, options: RedisStoreOptions): Promise<RedisJobStore> {
     const redis = new Redis(url, {
       maxRetriesPerRequest: null,
       lazyConnect: true,
+      connectTimeout: CONNECT_MS,
       commandTimeout: COMMAND_MS,
+      socketTimeout: COMMAND_MS,
+      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_MAX_MS),
     });
     // Without a listener a lost connection would end the process; the client connects again by itself.
     redis.on('error', options.onError);
-    try {
-      await redis.connect();
-    } catch (error) {
-      redis.disconnect();
-      throw error;
-    }
+    await redis.connect().catch(() => undefined);
     return new RedisJobStore(redis, options);
+  }
+
+  get isConnected(): boolean {
+    return this.#redis.status === 'ready';
+  }
+
+  /** Whether an error says that Redis did not answer, rather than what. */
+  static isAway(error: unknown): boolean {
+    return error instanceof Error && AWAY.test(error.message);
   }
 
   async create({ id, payer }: Pick<Job, 'id' | 'payer'>): Promise<void> {
@@ -97,8 +109,8 @@ export class RedisJobStore implements JobStore {
   }
 
   async add(id: string, items: readonly NewItem[]): Promise<void> {
-    if ((await this.#facts(id))?.state !== 'receiving')
-      throw new Error('the job takes no more items');
+    const facts = await this.#facts(id);
+    if (facts?.state !== 'receiving') throw new Error('the job takes no more items');
     const bytes = items.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
     await this.#atOnce((all) =>
       all
@@ -106,7 +118,8 @@ export class RedisJobStore implements JobStore {
         .hincrby(this.#key('job', id), 'total', items.length)
         .hincrby(this.#key('job', id), 'bytes', bytes)
         .hincrby(this.#key('job', id), 'size', bytes)
-        .incrby(this.#key('bytes'), bytes),
+        .incrby(this.#key('bytes'), bytes)
+        .incrby(this.#key('bytes-of', facts.tenant), bytes),
     );
   }
 
@@ -170,7 +183,8 @@ export class RedisJobStore implements JobStore {
         .del(...['coming', 'results', 'settled'].map((name) => this.#key(name, id)))
         .zrem(this.#key('jobs-of', facts.tenant), id)
         .zrem(this.#key('jobs'), id)
-        .decrby(this.#key('bytes'), facts.size),
+        .decrby(this.#key('bytes'), facts.size)
+        .decrby(this.#key('bytes-of', facts.tenant), facts.size),
     );
   }
 
@@ -223,6 +237,7 @@ export class RedisJobStore implements JobStore {
       ...['job', 'settled', 'results'].map((name) => this.#key(name, job)),
       this.#key('running', payer.tenant),
       this.#key('bytes'),
+      this.#key('bytes-of', payer.tenant),
     ];
     const values = [job, line, kind, json, Buffer.byteLength(json), this.#now()].map(String);
     await this.#redis.eval(KEEP_RESULT, keys.length, ...keys, ...values);
@@ -250,8 +265,9 @@ export class RedisJobStore implements JobStore {
     return { results, cursor: next, isEnd: (await this.#redis.llen(key)) <= next };
   }
 
-  async bytes(): Promise<number> {
-    return Number((await this.#redis.get(this.#key('bytes'))) ?? 0);
+  async bytes(tenant?: string): Promise<number> {
+    const key = tenant === undefined ? this.#key('bytes') : this.#key('bytes-of', tenant);
+    return Number((await this.#redis.get(key)) ?? 0);
   }
 
   async sweep({ ended, begun }: { readonly ended: number; readonly begun: number }): Promise<void> {

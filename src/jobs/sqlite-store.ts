@@ -29,7 +29,8 @@ CREATE TABLE IF NOT EXISTS jobs (
   total INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0,
   done INTEGER NOT NULL DEFAULT 0, accepted INTEGER NOT NULL DEFAULT 0,
   faults INTEGER NOT NULL DEFAULT 0, rejected INTEGER NOT NULL DEFAULT 0,
-  created INTEGER NOT NULL, started INTEGER, ended INTEGER, served INTEGER NOT NULL DEFAULT 0
+  created INTEGER NOT NULL, started INTEGER, ended INTEGER, served INTEGER NOT NULL DEFAULT 0,
+  size INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX IF NOT EXISTS jobs_of_tenant ON jobs (tenant, created);
 CREATE INDEX IF NOT EXISTS jobs_in_state ON jobs (state);
@@ -72,6 +73,8 @@ const ResultItem = z.object({ seq: z.int(), json: z.string() });
 const Pages = z.object({ page_count: z.int() });
 const Free = z.object({ freelist_count: z.int() });
 const Size = z.object({ page_size: z.int() });
+const Sum = z.object({ sum: z.int() });
+const Column = z.object({ name: z.string() });
 
 /** The name under which SQLite keeps no file. */
 const MEMORY = ':memory:';
@@ -103,6 +106,7 @@ export class SqliteJobStore implements JobStore {
     if (file !== MEMORY) closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: BUSY_MS });
     database.exec(SCHEMA);
+    addSize(database);
     return new SqliteJobStore(database, clock);
   }
 
@@ -121,8 +125,9 @@ export class SqliteJobStore implements JobStore {
         bytes += Buffer.byteLength(body);
       }
       const { changes } = this.#run(
-        `UPDATE jobs SET total = total + ?, bytes = bytes + ? WHERE id = ? AND state = 'receiving'`,
-        ...[items.length, bytes, id],
+        `UPDATE jobs SET total = total + ?, bytes = bytes + ?, size = size + ?
+         WHERE id = ? AND state = 'receiving'`,
+        ...[items.length, bytes, bytes, id],
       );
       if (changes !== 1) throw new Error('the job takes no more items');
     });
@@ -219,10 +224,10 @@ export class SqliteJobStore implements JobStore {
       if (changes === 0) return;
       const counted = COUNTED[kind];
       this.#run(
-        `UPDATE jobs SET done = done + 1${counted === null ? '' : `, ${counted} = ${counted} + 1`},
+        `UPDATE jobs SET done = done + 1, size = size + ?${counted === null ? '' : `, ${counted} = ${counted} + 1`},
            state = iif(done + 1 = total, 'done', state), ended = iif(done + 1 = total, ?, ended)
          WHERE id = ?`,
-        ...[this.#now(), job],
+        ...[Buffer.byteLength(json), this.#now(), job],
       );
     });
   }
@@ -241,7 +246,11 @@ export class SqliteJobStore implements JobStore {
     return { results, cursor: last, isEnd: true };
   }
 
-  async bytes(): Promise<number> {
+  async bytes(tenant?: string): Promise<number> {
+    if (tenant !== undefined) {
+      const sql = 'SELECT coalesce(sum(size), 0) AS sum FROM jobs WHERE tenant = ?';
+      return Sum.parse(this.#statement(sql).get(tenant)).sum;
+    }
     const { page_count: pages } = Pages.parse(this.#statement('PRAGMA page_count').get());
     const { freelist_count: free } = Free.parse(this.#statement('PRAGMA freelist_count').get());
     const { page_size: size } = Size.parse(this.#statement('PRAGMA page_size').get());
@@ -292,6 +301,14 @@ export class SqliteJobStore implements JobStore {
     const sql = `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE job = ? LIMIT ${STEP_ROWS})`;
     while (this.#run(sql, job).changes === STEP_ROWS) await this.#clock.sleep(0);
   }
+}
+
+/** Files of earlier versions do not tell what a job takes; of those, items count and results do not. */
+function addSize(database: DatabaseSync): void {
+  const columns = database.prepare('PRAGMA table_info(jobs)').all();
+  if (columns.some((each) => Column.parse(each).name === 'size')) return;
+  database.exec('ALTER TABLE jobs ADD COLUMN size INTEGER NOT NULL DEFAULT 0');
+  database.exec('UPDATE jobs SET size = bytes');
 }
 
 /** The item, if nobody else has claimed it since. */

@@ -114,8 +114,8 @@ export interface JobStore {
   complete(claim: Claim, result: ItemResult): Promise<void>;
   /** Results in the order in which they came. */
   results(id: string, query: PageQuery): Promise<ResultPage>;
-  /** Bytes that items and results take, roughly. */
-  bytes(): Promise<number>;
+  /** Bytes that items and results take, roughly: of all, or of a tenant's jobs. */
+  bytes(tenant?: string): Promise<number>;
   /** Forgets jobs that ended before a time, and those that began before another and never came whole. */
   sweep(before: { readonly ended: number; readonly begun: number }): Promise<void>;
   close(): Promise<void>;

@@ -160,7 +160,13 @@ export class Performer {
     };
     // Before a slot is taken, which others can use meanwhile.
     if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
-    using permit = await this.#options.gate.admit({ ...ask, signal: scope.signal, isOwn });
+    // What a tenant has a registration try is within its bounds.
+    const isUnbounded = isOwn && context.payer === undefined;
+    using permit = await this.#options.gate.admit({
+      ...ask,
+      signal: scope.signal,
+      isOwn: isUnbounded,
+    });
     const since = clock.now();
     context.onStart?.();
     const builds = payer.builds ?? payer.tenant;

@@ -247,16 +247,16 @@ export class AssayService implements Service {
     }
   }
 
-  /** Refuses queued and new work; running work goes on. */
-  drain(): void {
+  /** Not ready from now on; unless it `refuses` what waits and what comes, work goes on. */
+  drain({ refuses }: { readonly refuses: boolean }): void {
     this.#notReady = ['the service is stopping'];
-    this.#options.gate.drain();
+    if (refuses) this.#options.gate.drain();
   }
 
   /** Resolves when nothing runs any more; what still runs after `ms` is ended, and its callers told so. */
   async idle(ms: number): Promise<void> {
     const timer = this.#options.clock.after(ms, () => this.#performer.abort());
-    await Promise.allSettled(this.#underWay);
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
     timer.cancel();
   }
 

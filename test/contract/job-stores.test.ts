@@ -266,13 +266,18 @@ for (const [name, backEnd] of Object.entries(BACK_ENDS)) {
       await begin(1, 'small');
       expect((await store.list('anonymous')).map(({ id }) => id)).toEqual([two, one]);
       const before = await store.bytes();
+      const tenants = ['anonymous', 'small', 'large'];
+      const each = async () => await Promise.all(tenants.map((tenant) => store.bytes(tenant)));
+      expect(await each()).toEqual([14, 7, 0]);
       await store.remove(one);
+      expect(await each()).toEqual([7, 7, 0]);
       expect(await store.bytes()).toBeLessThanOrEqual(before);
       expect(await store.get(one)).toBeNull();
       expect((await page(one)).results).toEqual([]);
       const claim = await need();
       const other = claim.job === two ? claim : await need();
       await complete(other);
+      expect(await store.bytes('anonymous')).toBe(17);
       const late = clock.date().getTime() + 1;
       await store.sweep({ ended: late - 60_000, begun: late - 60_000 });
       expect(await store.get(two)).not.toBeNull();

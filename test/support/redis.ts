@@ -1,8 +1,8 @@
 /** A real Redis of a test's own: a free port of loopback, nothing on disk, ended with the test. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 
+import { freePorts } from './ports.ts';
 import { waitFor } from './wait.ts';
 
 export interface TestRedis {
@@ -20,10 +20,20 @@ export function redisMissing(): string | null {
   return found ? null : 'redis-server is not on PATH (Debian: apt-get install redis-server)';
 }
 
-/** Starts one and waits until it takes connections. Data is lost when it ends. */
-export async function startRedis({ port }: { readonly port?: number } = {}): Promise<TestRedis> {
-  const taken = port ?? (await freePort());
-  const settings = ['--save', '', '--appendonly', 'no', '--bind', '127.0.0.1', '--dir', '/tmp'];
+interface RedisOptions {
+  readonly port?: number;
+  /** Where it keeps what it has said that it has, through a crash; without a folder its data is lost when it ends. */
+  readonly folder?: string;
+}
+
+/** Starts one and waits until it takes connections. */
+export async function startRedis({ port, folder }: RedisOptions = {}): Promise<TestRedis> {
+  const [taken = 0] = port === undefined ? await freePorts(1) : [port];
+  const kept = folder === undefined ? ['no'] : ['yes', '--appendfsync', 'always'];
+  const settings = [
+    ...['--save', '', '--bind', '127.0.0.1', '--dir', folder ?? '/tmp'],
+    ...['--appendonly', ...kept],
+  ];
   const child = spawn('redis-server', ['--port', String(taken), ...settings], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -46,14 +56,4 @@ export async function startRedis({ port }: { readonly port?: number } = {}): Pro
       await exited;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** Variables of its environment besides those that every child has. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** By default any that is free. */
+  readonly port?: number;
   /** A folder to use again; by default a fresh one is made. */
   readonly stateDir?: string;
   readonly startTimeoutMs?: number;
@@ -76,7 +78,7 @@ export async function freshStateDir(): Promise<string> {
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const stateDir = options.stateDir ?? (await freshStateDir());
   const flags = {
-    '--port': '0',
+    '--port': String(options.port ?? 0),
     '--state-dir': stateDir,
     '--log-level': 'warn',
     // Most tests are about something else than how full this machine is.

@@ -47,6 +47,9 @@ export interface Spent {
   readonly isRefunded: boolean;
 }
 
+/** Leases of one renewal, at most: they are arguments of one command. */
+export const RENEWED_AT_ONCE = 1000;
+
 export interface Renewal extends Pick<Passage, 'tenant' | 'leaseMs'> {
   readonly leases: readonly string[];
 }

@@ -2,13 +2,14 @@
  * Limits shared by all replicas, in Redis: one script for each transition (`lua/`), by Redis' own clock. Throws where Redis
  * does not answer in time; `insured-limiter.ts` knows what to do then.
  */
+import assert from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { z } from 'zod';
 
 import { runScript, toScript, type Connection, type Script } from '../redis/connection.ts';
-import type { Limiter, Passage, Spent, Taken } from './limiter.ts';
+import { RENEWED_AT_ONCE, type Limiter, type Passage, type Spent, type Taken } from './limiter.ts';
 import { cpuRules, tokenRules } from './policy.ts';
 
 interface Scripts {
@@ -52,16 +53,11 @@ export async function createRedisLimiter(connection: Connection): Promise<Limite
     },
     async renew({ tenant, leases, leaseMs }) {
       const [, key] = keysOf(tenant);
-      for (let at = 0; at < leases.length; at += RENEWED_AT_ONCE) {
-        const part = leases.slice(at, at + RENEWED_AT_ONCE);
-        await runScript(connection, scripts.renew, [key], [String(leaseMs), ...part]);
-      }
+      assert(leases.length <= RENEWED_AT_ONCE, 'too many leases at once');
+      await runScript(connection, scripts.renew, [key], [String(leaseMs), ...leases]);
     },
   };
 }
-
-/** Arguments of one call of a script. */
-const RENEWED_AT_ONCE = 1000;
 
 /** The braces keep a tenant's keys on one node of a cluster. */
 function keysOf(tenant: string): readonly [string, string] {

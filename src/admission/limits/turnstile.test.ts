@@ -5,20 +5,44 @@ import { describe, expect, it } from 'vitest';
 import { Rejection } from '../../domain/errors.ts';
 import type { LimitPolicy } from '../../domain/tenant.ts';
 import { createFakeClock } from '../../lib/fake-clock.ts';
+import type { Limiter } from './limiter.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
 import { Turnstile, type Entry, type Pass } from './turnstile.ts';
 
 const NONE: LimitPolicy = { requestsPerS: null, burst: 1, concurrency: null, cpuSPerMinute: null };
 const SPENT = { cpuMs: 0, isRefunded: false };
 
-function create({ lengthMax = 100, bytesMax = 1000 } = {}) {
+interface Parts {
+  readonly lengthMax?: number;
+  readonly bytesMax?: number;
+  readonly tenantShare?: number;
+  /** Before leases are renewed. */
+  readonly onRenew?: (leases: readonly string[]) => Promise<void>;
+}
+
+function create({
+  lengthMax = 100,
+  bytesMax = 1000,
+  tenantShare = 1,
+  onRenew = async () => undefined,
+}: Parts = {}) {
   const clock = createFakeClock();
+  const own = new MemoryLimiter(clock);
+  const limiter: Limiter = {
+    take: (passage) => own.take(passage),
+    give: (passage, spent) => own.give(passage, spent),
+    async renew(renewal) {
+      await onRenew(renewal.leases);
+      await own.renew(renewal);
+    },
+  };
   let leases = 0;
   const turnstile = new Turnstile({
-    limiter: new MemoryLimiter(clock),
+    limiter,
     clock,
     lengthMax,
     bytesMax,
+    tenantShare,
     createLease: () => String((leases += 1)),
   });
   const { signal } = new AbortController();
@@ -218,4 +242,42 @@ describe('over any history', () => {
       { numRuns: 60 },
     );
   });
+});
+
+describe('leases', () => {
+  it('that are given back while they are renewed stay given back, of more than one renewal too', async () => {
+    const held: Pass[] = [];
+    const renewed: number[] = [];
+    const { turnstile, entry } = create({
+      async onRenew(leases) {
+        renewed.push(leases.length);
+        // Of the first renewal, which is under way, and of those that are still to come.
+        for (const pass of held.splice(0)) pass.leave(SPENT);
+        await settle();
+      },
+    });
+    const policy = { concurrency: 2500 };
+    for (let each = 0; each < 2500; each += 1) held.push(await turnstile.enter(entry(policy)));
+    await turnstile.renewAll();
+    await settle();
+    expect(renewed).toEqual([1000]);
+    const states: number[] = [];
+    await turnstile.enter(entry(policy, { onState: ({ active }) => states.push(active) }));
+    expect(states).toEqual([1]);
+  });
+});
+
+it('keeps places of the line for others, whatever one tenant has waiting', async () => {
+  const { turnstile, entry } = create({ lengthMax: 10, tenantShare: 0.8, bytesMax: 100 });
+  const busy = { concurrency: 1 };
+  const waiting = (tenant: string, bytes = 1) =>
+    codeOf(turnstile.enter(entry(busy, { tenant, bytes, waits: true, deadlineMs: 10 })));
+  for (const tenant of ['a', 'b', 'c']) await turnstile.enter(entry(busy, { tenant }));
+  const own = Array.from({ length: 9 }, () => waiting('a'));
+  expect(await own[8]).toBe('queue_full');
+  void waiting('b');
+  expect(await waiting('c', 92)).toBe('queue_full');
+  void waiting('c');
+  expect(await waiting('c')).toBe('queue_full');
+  expect(turnstile.waiting('a')).toBe(8);
 });

@@ -5,7 +5,14 @@
 import { Rejection } from '../../domain/errors.ts';
 import type { LimitPolicy } from '../../domain/tenant.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Limiter, LimitState, Passage, Spent } from './limiter.ts';
+import { shortage, Shares } from '../../lib/room.ts';
+import {
+  RENEWED_AT_ONCE,
+  type Limiter,
+  type LimitState,
+  type Passage,
+  type Spent,
+} from './limiter.ts';
 import { isUnlimited } from './policy.ts';
 import { rateLimited } from './refusal.ts';
 
@@ -43,9 +50,10 @@ const FREE: Pass = { waitedMs: 0, leave: () => undefined };
 interface TurnstileOptions {
   readonly limiter: Limiter;
   readonly clock: Clock;
-  /** Bounds of all that wait. */
+  /** Bounds of all that wait, and the share of one tenant. */
   readonly lengthMax: number;
   readonly bytesMax: number;
+  readonly tenantShare: number;
   /** A name for a lease, unique over all replicas. */
   readonly createLease: () => string;
 }
@@ -68,8 +76,8 @@ export class Turnstile {
   readonly #options: TurnstileOptions;
   readonly #lines = new Map<string, Line>();
   /** Leases of this process by tenant. */
-  readonly #held = new Map<string, Set<string>>();
-  readonly #waiting = { length: 0, bytes: 0 };
+  readonly #held = new Map<string, Map<string, Passage>>();
+  readonly #waiting = { length: new Shares(), bytes: new Shares() };
   #isRenewing = false;
   #isDraining = false;
 
@@ -110,19 +118,36 @@ export class Turnstile {
 
   /** Makes all leases of this process last, and known to a limiter that does not know them. */
   async renewAll(): Promise<void> {
-    for (const [tenant, leases] of this.#held)
-      await this.#options.limiter.renew({ tenant, leases: [...leases], leaseMs: LEASE_MS });
+    for (const [tenant, held] of this.#held) {
+      const all = [...held.values()];
+      for (let at = 0; at < all.length; at += RENEWED_AT_ONCE)
+        await this.#renew(tenant, held, all.slice(at, at + RENEWED_AT_ONCE));
+    }
+  }
+
+  /** Those that were given back since the list was made stay so, those that are meanwhile are given back once more. */
+  async #renew(
+    tenant: string,
+    held: ReadonlyMap<string, Passage>,
+    some: readonly Passage[],
+  ): Promise<void> {
+    const { limiter } = this.#options;
+    const still = some.filter(({ lease }) => held.has(lease));
+    if (still.length === 0) return;
+    await limiter.renew({ tenant, leases: still.map(({ lease }) => lease), leaseMs: LEASE_MS });
+    for (const passage of still)
+      if (!held.has(passage.lease)) await limiter.give(passage, { cpuMs: 0, isRefunded: false });
   }
 
   #wait(entry: Entry): Promise<Pass> {
-    this.#refuseIfFull(entry.bytes);
+    this.#refuseIfFull(entry);
     const { clock } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<Pass>();
     const line = this.#line(entry.tenant);
     const leave = (): void => {
       line.waiters.delete(waiter);
-      this.#waiting.length -= 1;
-      this.#waiting.bytes -= entry.bytes;
+      this.#waiting.length.add(entry.tenant, -1);
+      this.#waiting.bytes.add(entry.tenant, -entry.bytes);
       timer.cancel();
       entry.signal.removeEventListener('abort', onAbort);
       line.wake();
@@ -146,18 +171,26 @@ export class Turnstile {
     );
     entry.signal.addEventListener('abort', onAbort, { once: true });
     line.waiters.add(waiter);
-    this.#waiting.length += 1;
-    this.#waiting.bytes += entry.bytes;
+    this.#waiting.length.add(entry.tenant, 1);
+    this.#waiting.bytes.add(entry.tenant, entry.bytes);
     if (!line.isServed) void this.#serve(entry.tenant, line);
     return promise;
   }
 
-  #refuseIfFull(bytes: number): void {
-    const { lengthMax, bytesMax } = this.#options;
-    const { length, bytes: held } = this.#waiting;
-    if (length < lengthMax && held + bytes <= bytesMax) return;
+  #refuseIfFull({ tenant, bytes: more }: Pick<Entry, 'tenant' | 'bytes'>): void {
+    const { lengthMax, bytesMax, tenantShare: share } = this.#options;
+    const { length, bytes } = this.#waiting;
+    const short =
+      shortage({ max: lengthMax, share }, length.held(tenant), 1) ??
+      shortage({ max: bytesMax, share }, bytes.held(tenant), more);
+    if (short === null) return;
+    const { all, own } = length.held(tenant);
+    const detail =
+      short === 'own'
+        ? `${own} submissions of yours are waiting for your limits, as many as may`
+        : `${all} submissions are waiting for the limits of their tenants`;
     throw new Rejection('queue_full', {
-      detail: `${length} submissions are waiting for the limits of their tenants; try again later`,
+      detail: `${detail}; try again later`,
       retryAfterMs: 1000,
     });
   }
@@ -198,8 +231,8 @@ export class Turnstile {
 
   #pass(passage: Passage, waitedMs: number): Pass {
     const { tenant, lease } = passage;
-    const held = this.#held.get(tenant) ?? new Set();
-    this.#held.set(tenant, held.add(lease));
+    const held = this.#held.get(tenant) ?? new Map<string, Passage>();
+    this.#held.set(tenant, held.set(lease, passage));
     if (!this.#isRenewing) this.#renewLater();
     return {
       waitedMs,

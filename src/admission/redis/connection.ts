@@ -15,6 +15,7 @@ const RETRY_MAX_MS = 1000;
 export interface Connection {
   /** Asks; throws where there is no answer in time, or no connection. */
   ask<Answer>(question: (client: Redis) => Promise<Answer>): Promise<Answer>;
+  readonly isConnected: boolean;
   /** Resolves once connected, or after `ms`. */
   settled(ms: number): Promise<void>;
   close(): void;
@@ -55,6 +56,9 @@ export function connectRedis(
   // A failure is told by the event, and tried again.
   client.connect().catch(() => undefined);
   return {
+    get isConnected() {
+      return client.status === 'ready';
+    },
     async ask(question) {
       const late = Promise.withResolvers<never>();
       const onTimeout = async (): Promise<void> => {
@@ -97,14 +101,40 @@ export async function runScript(
   args: readonly string[],
 ): Promise<unknown> {
   const words = [keys.length, ...keys, ...args] as const;
-  return await connection.ask(async (client): Promise<unknown> => {
-    try {
-      return await client.evalsha(script.digest, ...words);
-    } catch (error) {
-      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-      return await client.eval(script.text, ...words);
-    }
-  });
+  return await connection.ask((client) =>
+    known(
+      () => client.evalsha(script.digest, ...words),
+      () => client.eval(script.text, ...words),
+    ),
+  );
+}
+
+/** The same with bytes: arguments as they are, texts of the answer as buffers. */
+export async function runBufferScript(
+  connection: Connection,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | Buffer)[],
+): Promise<unknown> {
+  const words = [keys.length, ...keys, ...args] as const;
+  return await connection.ask((client) =>
+    known(
+      () => client.callBuffer('EVALSHA', script.digest, ...words),
+      () => client.callBuffer('EVAL', script.text, ...words),
+    ),
+  );
+}
+
+async function known(
+  byDigest: () => Promise<unknown>,
+  byText: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await byDigest();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return await byText();
+  }
 }
 
 export interface Script {

@@ -32,7 +32,7 @@ export const serveCommand = defineCommand({
     if (warning !== null) console.error(`assay: WARNING: ${warning}`);
     void announceReady(assay);
     await signals.first;
-    await stop(assay, bound, signals);
+    await stop(assay, bound, { signals, config });
   },
 });
 
@@ -100,8 +100,26 @@ export function whyNotBound(cause: unknown, { host, port }: { host: string; port
 /** After an impatient signal: how long the jails may take to go, ms. */
 const FORCED_END_MS = 10_000;
 
+interface Stopping {
+  readonly signals: StopSignals;
+  readonly config: Pick<LoadedConfig['config'], 'leaveMs' | 'drainMs'>;
+}
+
+/** Goes on until balancers have had time to notice, and what they had sent until then has its answer. */
+async function leaveBalancers(
+  assay: Assay,
+  { leaveMs, drainMs }: Stopping['config'],
+): Promise<void> {
+  assay.leave();
+  await systemClock.sleep(leaveMs);
+  const late = Promise.withResolvers<void>();
+  const timer = systemClock.after(drainMs, late.resolve);
+  await Promise.race([assay.left(), late.promise]);
+  timer.cancel();
+}
+
 /** Ends politely; on a second signal at once but tidily; on a third, or when that hangs, without looking back. */
-async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<void> {
+async function stop(assay: Assay, bound: Bound, { signals, config }: Stopping): Promise<void> {
   console.error('assay: stopping once what runs has ended; signal again to end it now');
   const force = async (): Promise<void> => {
     console.error('assay: ending what runs');
@@ -111,6 +129,7 @@ async function stop(assay: Assay, bound: Bound, signals: StopSignals): Promise<v
     await assay.idle(0);
     await bound.close(AbortSignal.abort());
   };
+  if (config.leaveMs > 0) await Promise.race([leaveBalancers(assay, config), signals.second]);
   assay.drain();
   const polite = Promise.all([bound.close(), assay.idle()]);
   await Promise.race([polite, signals.second.then(force)]);

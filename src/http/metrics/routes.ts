@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 
 import { processFacts } from '../../observe/process-facts.ts';
-import type { AppEnv, HTTPDeps } from '../app-env.ts';
+import { DEGRADATIONS, type AppEnv, type HTTPDeps } from '../app-env.ts';
 import { knownCaller, onlyOperators } from '../middleware/caller/caller.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
 import { createStatsMetrics } from './stats-metrics.ts';
@@ -18,6 +18,9 @@ export function metricsRoutes(deps: HTTPDeps): Hono<AppEnv> {
     update({
       stats: service.stats(),
       isReady: service.readiness().ready,
+      degraded: Object.fromEntries(
+        DEGRADATIONS.map((part) => [part, Number(deps.degraded().includes(part))]),
+      ),
       languages: service.languages(),
       walls,
       versions: { service: version, runner },

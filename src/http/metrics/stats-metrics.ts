@@ -11,6 +11,8 @@ import type { ProcessFacts } from '../../observe/process-facts.ts';
 export interface Seen {
   readonly stats: Stats;
   readonly isReady: boolean;
+  /** Part → whether it does without Redis now. */
+  readonly degraded: Readonly<Record<string, number>>;
   readonly languages: readonly LanguageInfo[];
   readonly walls: readonly WallInfo[];
   readonly versions: { readonly service: string; readonly runner: string };
@@ -67,6 +69,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       walls.flatMap(({ wall, test }) =>
         test === null ? [] : [{ labels: { wall }, value: Number(test.state === 'holds') }],
       ),
+  },
+  assay_degraded: {
+    kind: 'gauge',
+    help: 'Whether a part does without Redis, which does not answer: 1 or 0.',
+    labels: ['part'],
+    samples: ({ degraded }) => each('part', degraded),
   },
   assay_language_available: {
     kind: 'gauge',

@@ -2,7 +2,8 @@
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request that is sent again under its key gets the answer
  * of the first, waits for it where it is under way, and is refused where it is another request. Answers with a fault and
  * refusals are not kept: sent again, they are tried again. What is not kept any more is executed anew, which changes
- * nothing anywhere.
+ * nothing anywhere. Replicas share answers, and who works on which, where there is a place for it; while that is away each
+ * knows its own (../../../docs/decisions/0035-replicas.md).
  */
 import { createHash } from 'node:crypto';
 
@@ -11,6 +12,7 @@ import { createCallScope } from '../../judge/call-scope.ts';
 import type { CallContext } from '../../judge/door.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Kept } from '../../lib/kept.ts';
+import { SharedFlight, type SharedWork } from '../../lib/shared-flight.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { AppContext } from '../app-env.ts';
 import { callerIn } from '../middleware/caller/caller.ts';
@@ -43,7 +45,7 @@ export function idempotencyKey(c: AppContext): string | null {
 interface Answer {
   /** Of the request that was answered. */
   readonly digest: string;
-  readonly value: unknown;
+  readonly value: { readonly fault: unknown };
 }
 
 /** What a request with a key is told by. */
@@ -58,38 +60,50 @@ interface IdempotentCall extends RequestMark {
   readonly work: () => Promise<{ readonly fault: unknown }>;
 }
 
+export interface IdempotencyOptions {
+  /** Answers of this process. */
+  readonly kept: Kept;
+  /** What replicas share; null for one alone. */
+  readonly shared: SharedWork | null;
+  /** A name for who works, unique over all replicas. */
+  readonly createToken: () => string;
+  readonly clock: Clock;
+}
+
+interface Answered {
+  readonly answer: Answer;
+  /** Whether this call did the work. */
+  readonly isOwn: boolean;
+}
+
 export class Idempotency {
   readonly #flights = new SingleFlight<Answer>(WAITERS_MAX);
   /** Digests of requests under way, by key: another one is refused before it waits for their answer. */
   readonly #underWay = new Map<string, string>();
-  readonly #kept: Kept;
-  readonly #clock: Clock;
+  readonly #options: IdempotencyOptions;
+  readonly #shared: SharedFlight | null;
 
-  constructor({ kept, clock }: { readonly kept: Kept; readonly clock: Clock }) {
-    this.#kept = kept;
-    this.#clock = clock;
+  constructor(options: IdempotencyOptions) {
+    this.#options = options;
+    const { shared: work, clock, createToken } = options;
+    this.#shared = work === null ? null : new SharedFlight({ work, clock, createToken });
   }
 
   /** The answer of `work`, or of the same request before. Throws Rejection `key_reused` and what `work` throws. */
-  async answer(
-    c: AppContext,
-    { key: name, digest, context, work }: IdempotentCall,
-  ): Promise<Response> {
+  async answer(c: AppContext, { key: name, ...call }: IdempotentCall): Promise<Response> {
+    const { digest, context } = call;
     const key = JSON.stringify([callerIn(c).tenant, name]);
     if ((this.#underWay.get(key) ?? digest) !== digest) throw reused();
-    using scope = createCallScope(context, { clock: this.#clock });
+    using scope = createCallScope(context, { clock: this.#options.clock });
     let isWorker = false;
     const { value: answer } = await this.#flights.fly(key, scope.signal, async () => {
       const known = await this.#known(key);
       if (known !== null) return { value: known, isShareable: true };
-      isWorker = true;
       this.#underWay.set(key, digest);
       try {
-        const value = await work();
-        const made = { digest, value };
-        const isShareable = value.fault === null && !isLarge(value);
-        if (isShareable) await this.#kept.put(key, Buffer.from(JSON.stringify(made)));
-        return { value: made, isShareable };
+        const { answer: value, isOwn } = await this.#answered(key, scope.signal, call);
+        isWorker = isOwn;
+        return { value, isShareable: isKept(value) };
       } finally {
         this.#underWay.delete(key);
       }
@@ -99,12 +113,45 @@ export class Idempotency {
     return sendJSON(c, answer.value);
   }
 
-  async #known(key: string): Promise<Answer | null> {
-    const bytes = await this.#kept.get(key);
-    if (bytes === null) return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
-    return JSON.parse(Buffer.from(bytes).toString()) as Answer;
+  /** By own work, or by what another replica has done or does; what counts is remembered here, too. */
+  async #answered(
+    key: string,
+    signal: AbortSignal,
+    { digest, work }: Omit<IdempotentCall, 'key'>,
+  ): Promise<Answered> {
+    const own = async () => {
+      const value: Answer = { digest, value: await work() };
+      return { value, bytes: isKept(value) ? toBytes(value) : null };
+    };
+    if (this.#shared === null) {
+      const { value, bytes } = await own();
+      if (bytes !== null) await this.#options.kept.put(key, bytes);
+      return { answer: value, isOwn: true };
+    }
+    const flown = await this.#shared.fly({ key, mark: digest, signal }, own);
+    if (flown.kind === 'other') throw reused();
+    const answer = flown.kind === 'own' ? flown.value : toAnswer(flown.bytes);
+    if (isKept(answer)) await this.#options.kept.put(key, toBytes(answer));
+    return { answer, isOwn: flown.kind === 'own' };
   }
+
+  async #known(key: string): Promise<Answer | null> {
+    const bytes = await this.#options.kept.get(key);
+    return bytes === null ? null : toAnswer(bytes);
+  }
+}
+
+function isKept({ value }: Answer): boolean {
+  return value.fault === null && !isLarge(value);
+}
+
+function toBytes(answer: Answer): Uint8Array {
+  return Buffer.from(JSON.stringify(answer));
+}
+
+function toAnswer(bytes: Uint8Array): Answer {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+  return JSON.parse(Buffer.from(bytes).toString()) as Answer;
 }
 
 /** What makes two requests one: path and body, to the byte. */

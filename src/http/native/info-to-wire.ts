@@ -8,6 +8,7 @@ import type {
   Quantiles,
   Stats,
 } from '../../judge/door.ts';
+import { DEGRADATIONS, type Degradation } from '../app-env.ts';
 import type { LimitsStats, TenantsStats } from '../../judge/tenants/door.ts';
 import { thousandths } from '../../lib/round.ts';
 import { limitsToWire } from './to-wire.ts';
@@ -27,6 +28,12 @@ const TenantLimitsWire = z
       .describe('Redis does not answer: this replica counts by itself until it does.'),
   })
   .openapi('TenantLimits');
+
+export const DegradedWire = z
+  .array(z.enum(DEGRADATIONS))
+  .describe(
+    'Parts that do without Redis until it answers again: limits of tenants are counted, and answers under an Idempotency-Key and reports are kept, by this replica alone; calls for jobs are refused.',
+  );
 
 export const LanguagesResponse = z
   .strictObject({
@@ -148,6 +155,7 @@ export const CapabilitiesResponse = z
     maxima: LimitsInForce.describe("The caller's: the operator's, or less."),
     tenant_limits: TenantLimitsWire,
     determinism: DeterminismWire,
+    degraded: DegradedWire,
     self_tests: z.array(
       z.strictObject({
         environment: z.string(),
@@ -334,10 +342,15 @@ export function languagesToWire(languages: readonly LanguageInfo[]): LanguagesRe
   };
 }
 
+interface SharedState {
+  readonly limits: LimitsStats;
+  readonly degraded: readonly Degradation[];
+}
+
 export function capabilitiesToWire(
   capabilities: Capabilities,
   languages: readonly LanguageInfo[],
-  limits: LimitsStats,
+  { limits, degraded }: SharedState,
 ): CapabilitiesResponse {
   return {
     service: capabilities.service,
@@ -361,6 +374,7 @@ export function capabilitiesToWire(
         languages.map(({ id, determinism }) => [id, { ...determinism }]),
       ),
     },
+    degraded: [...degraded],
     self_tests: capabilities.selfTests.map((test) => ({ ...test })),
   };
 }

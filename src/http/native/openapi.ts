@@ -4,7 +4,12 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Surface } from '../../domain/surfaces.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
 import { EXAMPLES } from './examples.ts';
-import { CapabilitiesResponse, LanguagesResponse, StatsResponse } from './info-to-wire.ts';
+import {
+  CapabilitiesResponse,
+  DegradedWire,
+  LanguagesResponse,
+  StatsResponse,
+} from './info-to-wire.ts';
 import { SelfTestResponse } from './wall-test-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
@@ -122,7 +127,7 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
     responses: { ...problems, 200: { description: 'OK', content: json(SelfTestResponse) } },
   });
   const Ready = z
-    .strictObject({ ready: z.boolean(), reasons: z.array(z.string()) })
+    .strictObject({ ready: z.boolean(), reasons: z.array(z.string()), degraded: DegradedWire })
     .openapi('Readiness');
   const Health = z.strictObject({ status: z.literal('ok') }).openapi('Health');
   const reading = [

@@ -5,12 +5,14 @@
 import { HARNESS_KINDS, OUTPUT_LANGUAGE, type JudgeSubmission } from '../../domain/submission.ts';
 import { Rejection, type FieldError } from '../../domain/errors.ts';
 import type { Service } from '../../judge/door.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { calibrate, type Trial, type CalibrationResult } from '../../judge/testsets/calibrate.ts';
 import type { Controls } from '../../judge/testsets/controls.ts';
 import type { NewVersion, TestsetLibrary } from '../../judge/testsets/library.ts';
 import { problemIdError } from '../../judge/testsets/reference.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
 import { PROBLEM_FIELDS, type Problem, type TestsetRequest } from './schema/testset.ts';
+import { patiently } from './reward/patience.ts';
 import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { invalid } from './validation.ts';
 
@@ -20,6 +22,7 @@ export interface Registration {
   readonly library: TestsetLibrary;
   readonly controls: Controls;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
 
 export interface ProblemResult {
@@ -219,21 +222,23 @@ function levelsOf(tests: unknown): Levels | null {
 
 async function tryProblem(
   plan: Plan,
-  { wire, service, signal }: Registration,
+  { wire, service, signal, clock }: Registration,
 ): Promise<CalibrationResult> {
   const [mode = ''] = plan.modes;
-  const found = await service.tryChecker(plan.submission(plan.probe, mode, null), {
-    signal,
-    deadlineMs: null,
-    isOwn: true,
-  });
+  const probe = plan.submission(plan.probe, mode, null);
+  // Its tries are many, within the tenant's bounds: one that finds the queue full comes again.
+  const patience = { clock, signal, deadlineAt: null };
+  const found = await patiently(
+    (deadlineMs) => service.tryChecker(probe, { signal, deadlineMs, isOwn: true }),
+    patience,
+  );
   if (found.length > 0) return { calibration: null, refused: `the checker: ${found.join('; ')}` };
   return await calibrate({
     ...plan,
     runs: wire.calibrate.runs,
     seeds: SEEDS,
     parallel: 2 * service.capabilities().slots,
-    judge: (submission, context) => service.judge(submission, context),
+    judge: (submission, context) => patiently(() => service.judge(submission, context), patience),
     signal,
   });
 }

@@ -62,8 +62,8 @@ export function nativeRoutes(deps: HTTPDeps): Hono<AppEnv> {
   );
   app.get('/v1/capabilities', (c) => {
     const { service } = serving(c, deps);
-    const limits = deps.callers.limits();
-    return sendJSON(c, capabilitiesToWire(service.capabilities(), service.languages(), limits));
+    const shared = { limits: deps.callers.limits(), degraded: deps.degraded() };
+    return sendJSON(c, capabilitiesToWire(service.capabilities(), service.languages(), shared));
   });
   app.get('/v1/stats', (c) =>
     sendJSON(c, statsToWire(deps.service.stats(), callerIn(c).stats(), deps.sessions.stats())),

@@ -27,7 +27,7 @@ export async function postTestset(c: AppContext, deps: HTTPDeps): Promise<Respon
   const fields = c.get('logFields');
   Object.assign(fields, { testset: wire.id, problems: wire.problems.length });
   const begin = (signal: AbortSignal) =>
-    registerTestset({ wire, service, library: testsets, controls, signal });
+    registerTestset({ wire, service, library: testsets, controls, signal, clock: deps.clock });
   if (wantsLines(c)) {
     const progress = new RegistrationLines(wire.problems.length, { c, deps });
     const gone = new AbortController();

@@ -317,7 +317,10 @@ describe('what the service says of itself', () => {
       [LanguagesResponse, languagesToWire(service.languages())],
       [
         CapabilitiesResponse,
-        capabilitiesToWire(service.capabilities(), service.languages(), limits),
+        capabilitiesToWire(service.capabilities(), service.languages(), {
+          limits,
+          degraded: ['jobs'],
+        }),
       ],
       [
         StatsResponse,

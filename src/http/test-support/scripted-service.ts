@@ -18,10 +18,12 @@ import type { CaseReport } from '../../domain/verdict.ts';
 import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { MemoryKept } from '../../lib/kept.ts';
+import { createLeaseId } from '../../lib/lease-id.ts';
+import type { SharedWork } from '../../lib/shared-flight.ts';
 import { Observations } from '../../observe/observations.ts';
 import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
-import type { HTTPDeps } from '../app-env.ts';
+import type { Degradation, HTTPDeps } from '../app-env.ts';
 import { Idempotency } from '../native/idempotency.ts';
 import { itemJudge } from '../native/jobs/judge-item.ts';
 import { JobRunner } from '../../jobs/runner.ts';
@@ -326,6 +328,9 @@ export function createTestApp(
     readonly traces?: Traces;
     readonly jobsMaxBytes?: number;
     readonly wallTests?: readonly WallTest[];
+    readonly jobsShare?: number;
+    readonly shared?: SharedWork;
+    readonly degraded?: readonly Degradation[];
   } = {},
 ) {
   const lines: LogLine[] = [];
@@ -353,10 +358,21 @@ export function createTestApp(
   const deps: HTTPDeps = {
     ...judging,
     selfTest: async () => options.wallTests ?? [],
-    jobs: { store, runner, bytesMax: options.jobsMaxBytes ?? 64 * 1024 * 1024 },
     sessions: new Sessions(SESSION_BOUNDS, clock),
+    jobs: {
+      store,
+      runner,
+      room: { max: options.jobsMaxBytes ?? 64 * 1024 * 1024, share: options.jobsShare ?? 1 },
+      isAway: () => false,
+    },
+    degraded: () => options.degraded ?? [],
     controls: Controls.none(),
-    idempotency: new Idempotency({ kept, clock }),
+    idempotency: new Idempotency({
+      kept,
+      shared: options.shared ?? null,
+      createToken: createLeaseId,
+      clock,
+    }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
     observed: new Observations(clock),

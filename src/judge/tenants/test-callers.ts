@@ -25,6 +25,7 @@ export function createTestCallers(options: TestCallersOptions): TenantCallers {
     clock,
     lengthMax: 100,
     bytesMax: 1024 * 1024,
+    tenantShare: 1,
     createLease: createLeaseId,
   });
   return new TenantCallers({

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { Rejection, toFault, FAULTS } from '../../../domain/errors.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
-import { knownCaller, serving } from '../../middleware/caller/caller.ts';
+import { callerIn, knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
@@ -85,7 +85,10 @@ async function submit(c: AppContext, surface: Surface): Promise<Response> {
   const bytes = held.take();
   const translated = translate(parseJSON(bytes), query, surface);
   if (!translated.ok) return send(c, 422, translated.errors);
-  const pending = surface.tokens.open(translated.languageId, bytes.byteLength);
+  const pending = surface.tokens.open(translated.languageId, {
+    tenant: callerIn(c).tenant,
+    bytes: bytes.byteLength,
+  });
   if (pending === null) return send(c, 503, { error: 'queue is full' });
   const isWaited = c.req.query('wait') === 'true';
   if (!isWaited) {
@@ -156,7 +159,10 @@ async function submitBatch(c: AppContext, surface: Surface): Promise<Response> {
   const answers = submissions.map((each): object => {
     const translated = translate(each, query, surface);
     if (!translated.ok) return translated.errors;
-    const pending = surface.tokens.open(translated.languageId, share);
+    const pending = surface.tokens.open(translated.languageId, {
+      tenant: callerIn(c).tenant,
+      bytes: share,
+    });
     if (pending === null) return { error: 'queue is full' };
     runAlone(translated, pending, surface);
     return { token: pending.token };

@@ -10,6 +10,7 @@ const BOUNDS = {
   pendingMaxBytes: 100,
   finishedMax: 4,
   finishedMaxBytes: 50,
+  tenantShare: 1,
   keptMs: 1000,
 };
 
@@ -26,19 +27,19 @@ const aStore = () => {
 
 it('has places for so many, and for so many bytes, and gives them back', () => {
   const { tokens } = aStore();
-  const places = [1, 2, 3].map(() => tokens.open(71, 10));
+  const places = [1, 2, 3].map(() => tokens.open(71, { tenant: 'a', bytes: 10 }));
   expect(places.every((place) => place !== null)).toBe(true);
-  expect(tokens.open(71, 10)).toBeNull();
+  expect(tokens.open(71, { tenant: 'a', bytes: 10 })).toBeNull();
   places[0]?.finish(printing(0));
-  expect(tokens.open(71, 81)).toBeNull();
-  expect(tokens.open(71, 80)).not.toBeNull();
+  expect(tokens.open(71, { tenant: 'a', bytes: 81 })).toBeNull();
+  expect(tokens.open(71, { tenant: 'a', bytes: 80 })).not.toBeNull();
 });
 
 it('forgets the oldest results beyond their number, and never what is pending', () => {
   const { tokens } = aStore();
-  const waiting = tokens.open(71, 1);
+  const waiting = tokens.open(71, { tenant: 'a', bytes: 1 });
   const ended = Array.from({ length: 6 }, () => {
-    const place = tokens.open(71, 1);
+    const place = tokens.open(71, { tenant: 'a', bytes: 1 });
     place?.finish(printing(0));
     return place?.token ?? '';
   });
@@ -50,7 +51,7 @@ it('forgets the oldest results beyond their number, and never what is pending', 
 it('forgets the oldest results beyond their bytes, a single one too', () => {
   const { tokens } = aStore();
   const end = (size: number): string => {
-    const place = tokens.open(71, 1);
+    const place = tokens.open(71, { tenant: 'a', bytes: 1 });
     place?.finish(printing(size));
     return place?.token ?? '';
   };
@@ -68,7 +69,10 @@ it('forgets the oldest results beyond their bytes, a single one too', () => {
 
 it('forgets results in time, in the order of their ends', () => {
   const { tokens, clock } = aStore();
-  const [early, late] = [tokens.open(71, 1), tokens.open(71, 1)];
+  const [early, late] = [
+    tokens.open(71, { tenant: 'a', bytes: 1 }),
+    tokens.open(71, { tenant: 'a', bytes: 1 }),
+  ];
   late?.finish(printing(1));
   clock.advance(600);
   early?.finish(printing(1));
@@ -79,10 +83,45 @@ it('forgets results in time, in the order of their ends', () => {
 
 it('keeps a result that came while nobody asked, and no word of what came before it', () => {
   const { tokens } = aStore();
-  const place = tokens.open(71, 1);
+  const place = tokens.open(71, { tenant: 'a', bytes: 1 });
   place?.begun();
   expect(tokens.get(place?.token ?? '')?.result.status).toBe(STATUS.processing);
   place?.finish(printing(1));
   place?.begun();
   expect(tokens.get(place?.token ?? '')?.result.status).toBe(STATUS.accepted);
+});
+
+it('gives one tenant a share of the places, and of what is kept', () => {
+  const { clock } = aStore();
+  const tokens = new Tokens(clock, { ...BOUNDS, finishedMax: 8, tenantShare: 0.5 });
+  const open = (tenant: string, bytes = 1) => tokens.open(71, { tenant, bytes });
+  expect(['a', 'a', 'a', 'b'].map((tenant) => open(tenant) !== null)).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  const other = new Tokens(clock, { ...BOUNDS, finishedMax: 8, tenantShare: 0.5 });
+  const end = (tenant: string, size = 0): string => {
+    const place = other.open(71, { tenant, bytes: 1 });
+    place?.finish(printing(size));
+    return place?.token ?? '';
+  };
+  const theirs = end('b');
+  const own = Array.from({ length: 6 }, () => end('a'));
+  expect(own.map((token) => other.get(token) !== null)).toEqual([
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const large = end('a', 25);
+  const larger = end('a', 20);
+  expect([large, larger, theirs].map((token) => other.get(token) !== null)).toEqual([
+    false,
+    true,
+    true,
+  ]);
 });

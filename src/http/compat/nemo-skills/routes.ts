@@ -18,7 +18,7 @@ import { answerHeld } from '../answer-held.ts';
 import { environmentFor } from '../sandbox-fusion/packages.ts';
 import { toAnswer, toCellsSubmission } from './cells.ts';
 import { ExecuteRequest, type ExecuteResponse, type SessionList } from './schema.ts';
-import { Sessions } from './sessions.ts';
+import { Sessions, type SessionName } from './sessions.ts';
 import {
   outcomeOf,
   refused,
@@ -66,9 +66,8 @@ function sessionOf(c: AppContext): string | undefined {
   return c.req.header('x-session-id');
 }
 
-/** Names are a caller's own: nobody comes to another's session by guessing its name. */
-function ownName(c: AppContext, name: string): string {
-  return JSON.stringify([callerIn(c).tenant, name]);
+function ownName(c: AppContext, name: string): SessionName {
+  return { tenant: callerIn(c).tenant, name };
 }
 
 /** The one that is named: who knows no name is told none. */

@@ -197,7 +197,11 @@ describe('a session', () => {
 });
 
 describe('the bounds of sessions', () => {
-  const bounds = { sessionsMax: 3, bytesMax: 10_000, cellsMax: 2, waitingMax: 2, idleMs: 1000 };
+  const bounds = {
+    ...{ sessionsMax: 3, bytesMax: 10_000, cellsMax: 2, waitingMax: 2, idleMs: 1000 },
+    tenantShare: 1,
+  };
+  const of = (name: string, tenant = 'a') => ({ tenant, name });
   const cell = (code: string) => ({ code, timeoutMs: 1000, digest: '' });
   const keeping =
     (code: string) =>
@@ -209,44 +213,55 @@ describe('the bounds of sessions', () => {
   it('forget what was used longest ago, and what was not used for long', async () => {
     const clock = createFakeClock();
     const sessions = new Sessions(clock, bounds);
-    for (const name of ['a', 'b', 'c']) await sessions.inTurn(name, keeping('1'));
-    expect(await sessions.inTurn('a', keeping('2'))).toBe(false);
-    expect(await sessions.inTurn('d', keeping('1'))).toBe(true);
-    expect(['a', 'b', 'c', 'd'].map((name) => sessions.get(name) !== null)).toEqual([
+    for (const name of ['a', 'b', 'c']) await sessions.inTurn(of(name), keeping('1'));
+    expect(await sessions.inTurn(of('a'), keeping('2'))).toBe(false);
+    expect(await sessions.inTurn(of('d'), keeping('1'))).toBe(true);
+    expect(['a', 'b', 'c', 'd'].map((name) => sessions.get(of(name)) !== null)).toEqual([
       true,
       false,
       true,
       true,
     ]);
     clock.advance(1001);
-    expect(['a', 'c', 'd'].map((name) => sessions.get(name))).toEqual([null, null, null]);
-    expect(sessions.delete('a')).toBe(false);
+    expect(['a', 'c', 'd'].map((name) => sessions.get(of(name)))).toEqual([null, null, null]);
+    expect(sessions.delete(of('a'))).toBe(false);
   });
 
   it('hold for the bytes of all', async () => {
     const sessions = new Sessions(createFakeClock(), bounds);
-    await sessions.inTurn('a', keeping('x'.repeat(6000)));
-    await sessions.inTurn('b', keeping('x'.repeat(6000)));
-    expect([sessions.get('a'), sessions.get('b') === null]).toEqual([null, false]);
-    await sessions.inTurn('c', keeping('x'.repeat(20_000)));
-    expect(sessions.get('c')).toBeNull();
-    expect(await sessions.inTurn('d', keeping('x'))).toBe(true);
-    expect(sessions.get('d')).not.toBeNull();
+    await sessions.inTurn(of('a'), keeping('x'.repeat(6000)));
+    await sessions.inTurn(of('b'), keeping('x'.repeat(6000)));
+    expect([sessions.get(of('a')), sessions.get(of('b')) === null]).toEqual([null, false]);
+    await sessions.inTurn(of('c'), keeping('x'.repeat(20_000)));
+    expect(sessions.get(of('c'))).toBeNull();
+    expect(await sessions.inTurn(of('d'), keeping('x'))).toBe(true);
+    expect(sessions.get(of('d'))).not.toBeNull();
+  });
+
+  it('hold for one tenant by its share', async () => {
+    const shared = { ...bounds, sessionsMax: 4, tenantShare: 0.5 };
+    const sessions = new Sessions(createFakeClock(), shared);
+    await sessions.inTurn(of('x', 'b'), keeping('1'));
+    for (const name of ['a', 'b', 'c']) await sessions.inTurn(of(name), keeping('1'));
+    const known = [of('x', 'b'), of('a'), of('b'), of('c')];
+    expect(known.map((name) => sessions.get(name) !== null)).toEqual([true, false, true, true]);
+    await sessions.inTurn(of('c'), keeping('x'.repeat(4800)));
+    expect(known.map((name) => sessions.get(name) !== null)).toEqual([true, false, false, false]);
   });
 
   it('hold for the cells of one, and the calls that wait', async () => {
     const sessions = new Sessions(createFakeClock(), bounds);
-    for (const code of ['1', '2']) await sessions.inTurn('a', keeping(code));
-    expect(await sessions.inTurn('a', keeping('3'))).toBe('full');
+    for (const code of ['1', '2']) await sessions.inTurn(of('a'), keeping(code));
+    expect(await sessions.inTurn(of('a'), keeping('3'))).toBe('full');
     const gate = Promise.withResolvers<void>();
     const order: string[] = [];
-    const slow = sessions.inTurn('b', async () => {
+    const slow = sessions.inTurn(of('b'), async () => {
       await gate.promise;
       order.push('slow');
       throw new Error('its own failure');
     });
-    const next = sessions.inTurn('b', async () => order.push('next'));
-    expect(await sessions.inTurn('b', async () => order.push('never'))).toBe('busy');
+    const next = sessions.inTurn(of('b'), async () => order.push('next'));
+    expect(await sessions.inTurn(of('b'), async () => order.push('never'))).toBe('busy');
     await settle();
     expect(order).toEqual([]);
     gate.resolve();

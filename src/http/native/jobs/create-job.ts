@@ -6,7 +6,8 @@ import { JOB_BOUNDS } from '../../../domain/limits.ts';
 import type { Payer } from '../../../domain/tenant.ts';
 import { parseReference } from '../../../judge/testsets/reference.ts';
 import type { NewItem } from '../../../jobs/store.ts';
-import type { AppContext, HTTPDeps } from '../../app-env.ts';
+import { shortage } from '../../../lib/room.ts';
+import type { AppContext, HTTPDeps, Jobs } from '../../app-env.ts';
 import {
   checkJSONMediaType,
   NDJSON_MEDIA_TYPE,
@@ -44,7 +45,7 @@ export async function createJob(c: AppContext, deps: HTTPDeps, payer: Payer): Pr
   const id = createId('job');
   await store.create({ id, payer });
   try {
-    await addAll(id, items, deps);
+    await addAll(id, items, { deps, payer });
     await store.seal(id);
   } catch (error) {
     await store.remove(id);
@@ -54,26 +55,45 @@ export async function createJob(c: AppContext, deps: HTTPDeps, payer: Payer): Pr
 }
 
 async function checkRoom({ jobs }: HTTPDeps, { tenant }: Payer): Promise<void> {
-  const refuse = (detail: string): never => {
-    throw new Rejection('jobs_full', { detail, retryAfterMs: RETRY_AFTER_MS });
-  };
   const all = await jobs.store.list(tenant);
   const open = all.filter(({ endedAt }) => endedAt === null).length;
   if (open >= JOB_BOUNDS.open)
     refuse(`${open} jobs have not ended, of ${JOB_BOUNDS.open} that may be open at once`);
   if (all.length >= JOB_BOUNDS.kept)
     refuse(`${all.length} jobs are kept, of ${JOB_BOUNDS.kept}: delete some`);
-  if ((await jobs.store.bytes()) >= jobs.bytesMax)
-    refuse('jobs take all the room that there is for them: delete some');
+  await checkBytes(jobs, tenant, 1);
 }
 
-async function addAll(id: string, items: AsyncIterable<NewItem>, deps: HTTPDeps): Promise<void> {
-  const { store, bytesMax } = deps.jobs;
-  const most = Math.min(JOB_BOUNDS.bytes, bytesMax);
+/** Whether so many bytes more may be kept: all jobs have a room, of which one tenant's may take a share. */
+async function checkBytes({ store, room }: Jobs, tenant: string, more: number): Promise<void> {
+  const [all, own] = await Promise.all([store.bytes(), store.bytes(tenant)]);
+  const short = shortage(room, { all, own }, more);
+  if (short === 'all') refuse('jobs take all the room that there is for them: delete some');
+  if (short === 'own')
+    refuse('your jobs take all the room that there is for those of one tenant: delete some');
+}
+
+function refuse(detail: string): never {
+  throw new Rejection('jobs_full', { detail, retryAfterMs: RETRY_AFTER_MS });
+}
+
+interface Adding {
+  readonly deps: HTTPDeps;
+  readonly payer: Payer;
+}
+
+/** Looks for room before each write: others' jobs grow meanwhile. */
+async function addAll(
+  id: string,
+  items: AsyncIterable<NewItem>,
+  { deps: { jobs }, payer }: Adding,
+): Promise<void> {
+  const most = Math.min(JOB_BOUNDS.bytes, Math.ceil(jobs.room.max * jobs.room.share));
   let chunk: NewItem[] = [];
   let [count, bytes, chunkBytes] = [0, 0, 0];
   const write = async (): Promise<void> => {
-    await store.add(id, chunk);
+    await checkBytes(jobs, payer.tenant, chunkBytes);
+    await jobs.store.add(id, chunk);
     chunk = [];
     chunkBytes = 0;
   };

@@ -279,6 +279,13 @@ describe('/v1/jobs', { timeout: 30_000 }, () => {
     );
     expect([large.status, await large.json()]).toMatchObject([413, { code: 'too_large' }]);
     expect(JobList.parse(await get(small, '/v1/jobs'))).toEqual({ jobs: [] });
+    // Each is small enough, and the second finds too little room when its bytes are there.
+    const shared = start({ jobsMaxBytes: 1_000_000, jobsShare: 0.5 });
+    const sized = (bytes: number) => lines([aJudgeBody({ code: '#'.repeat(bytes) })]);
+    expect((await shared.app.request('/v1/jobs', sized(300_000))).status).toBe(202);
+    const beyond = await shared.app.request('/v1/jobs', sized(300_000));
+    expect([beyond.status, await beyond.json()]).toMatchObject([429, { code: 'jobs_full' }]);
+    expect(JobList.parse(await get(shared, '/v1/jobs')).jobs).toHaveLength(1);
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'cursor=-1']) {
       const response = await app.app.request(`/v1/jobs/job_1/results?${query}`);
       expect(response.status, query).toBe(422);

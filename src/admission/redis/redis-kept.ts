@@ -1,0 +1,152 @@
+/**
+ * Bytes and leases that replicas share in Redis (`lua/`): what is kept for a while, within a sum, and who works on what. Where
+ * Redis does not answer, bytes are kept in the memory of this process, and nobody waits for another's work.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { z } from 'zod';
+
+import type { Kept, KeptStats } from '../../lib/kept.ts';
+import type { Presence } from '../../lib/presence.ts';
+import type { Begun, Holder, SharedWork } from '../../lib/shared-flight.ts';
+import { runBufferScript, toScript, type Connection, type Script } from './connection.ts';
+
+export interface RedisKeptOptions {
+  readonly connection: Connection;
+  /** Whether Redis answers. */
+  readonly presence: Presence;
+  /** Of what is kept; a word. */
+  readonly name: string;
+  /** Over all replicas. */
+  readonly bytesMax: number;
+  /** How long something is kept at most, ms. */
+  readonly ttlMs: number;
+  /** What keeps bytes while Redis is away. */
+  readonly own: Kept;
+}
+
+const NAMES = ['get', 'put', 'begin', 'renew', 'finish'] as const;
+type Scripts = Readonly<Record<(typeof NAMES)[number], Script>>;
+
+/** Of the room that one entry may take. */
+const ENTRY_SHARE = 1 / 8;
+
+const bytes = z.instanceof(Uint8Array);
+const PutAnswer = z.tuple([z.number(), z.coerce.number(), z.number()]);
+const BeginAnswer = z.tuple([bytes.transform(text), bytes]);
+
+export class RedisKept implements Kept, SharedWork {
+  readonly #options: RedisKeptOptions;
+  readonly #scripts: Scripts;
+  /** As the last answer told. */
+  #told = { entries: 0, bytes: 0 };
+  #evicted = 0;
+
+  private constructor(options: RedisKeptOptions, scripts: Scripts) {
+    this.#options = options;
+    this.#scripts = scripts;
+  }
+
+  static async create(options: RedisKeptOptions): Promise<RedisKept> {
+    const read = async (name: string): Promise<string> =>
+      await readFile(path.join(import.meta.dirname, 'lua', `${name}.lua`), 'utf8');
+    const common = await read('kept');
+    const load = async (name: string): Promise<Script> =>
+      toScript(`${common}\n${await read(name)}`);
+    const [get, put, begin, renew, finish] = await Promise.all([
+      ...[load('get'), load('put'), load('begin'), load('renew'), load('finish')],
+    ]);
+    if (!get || !put || !begin || !renew || !finish)
+      throw new Error('five scripts were to be read');
+    return new RedisKept(options, { get, put, begin, renew, finish });
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    const found = await this.#run('get', [nameOf(key)]);
+    // What came while Redis was away is here alone.
+    return found === null || found.answer === null
+      ? await this.#options.own.get(key)
+      : bytes.parse(found.answer);
+  }
+
+  async put(key: string, value: Uint8Array): Promise<void> {
+    const { bytesMax, ttlMs, own } = this.#options;
+    if (value.byteLength > bytesMax * ENTRY_SHARE) return;
+    const args = [nameOf(key), toBuffer(value), String(ttlMs), String(bytesMax)];
+    const put = await this.#run('put', args);
+    if (put === null) return await own.put(key, value);
+    const [entries, sum, evicted] = PutAnswer.parse(put.answer);
+    this.#told = { entries, bytes: sum };
+    this.#evicted += evicted;
+  }
+
+  /** Of all replicas, as this one heard last. */
+  stats(): KeptStats {
+    const own = this.#options.own.stats();
+    return {
+      entries: this.#told.entries + own.entries,
+      bytes: this.#told.bytes + own.bytes,
+      bytesMax: this.#options.bytesMax,
+      evicted: this.#evicted + own.evicted,
+    };
+  }
+
+  async begin(key: string, { token, mark }: Holder, leaseMs: number): Promise<Begun | null> {
+    const kept = await this.#options.own.get(key);
+    if (kept !== null) return { kind: 'done', bytes: kept };
+    const begun = await this.#run('begin', [nameOf(key), token, mark, String(leaseMs)], key);
+    if (begun === null) return null;
+    const [kind, told] = BeginAnswer.parse(begun.answer);
+    if (kind === 'done') return { kind, bytes: told };
+    return kind === 'mine' ? { kind } : { kind: 'others', mark: text(told) };
+  }
+
+  async renew(key: string, { token }: Holder, leaseMs: number): Promise<void> {
+    await this.#run('renew', [token, String(leaseMs)], key);
+  }
+
+  async finish(key: string, holder: Holder, value: Uint8Array | null): Promise<Uint8Array | null> {
+    const { bytesMax, ttlMs, own } = this.#options;
+    const isKept = value !== null && value.byteLength <= bytesMax * ENTRY_SHARE;
+    const finished = await this.#run(
+      'finish',
+      [
+        ...[nameOf(key), holder.token, String(ttlMs), String(bytesMax)],
+        ...(isKept ? [toBuffer(value)] : []),
+      ],
+      key,
+    );
+    if (finished === null && isKept) await own.put(key, value);
+    return finished === null || finished.answer === null ? null : bytes.parse(finished.answer);
+  }
+
+  /** Null where Redis does not answer. The braces keep all keys on one node of a cluster. */
+  async #run(
+    script: keyof Scripts,
+    args: readonly (string | Buffer)[],
+    lease?: string,
+  ): Promise<{ readonly answer: unknown } | null> {
+    const { connection, presence, name } = this.#options;
+    const at = `assay:{${name}}`;
+    const keys = [`${at}:bytes`, `${at}:ends`, `${at}:sum`];
+    if (lease !== undefined) keys.push(`${at}:lease:${nameOf(lease)}`);
+    return await presence.tryAsk(async () => ({
+      answer: await runBufferScript(connection, this.#scripts[script], keys, args),
+    }));
+  }
+}
+
+/** Short, and nothing of the caller's. */
+function nameOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
+
+function toBuffer(value: Uint8Array): Buffer {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function text(value: Uint8Array): string {
+  return Buffer.from(value).toString();
+}
