@@ -15,7 +15,7 @@ import { ALL_LANGUAGES, type Config } from './config/schema.ts';
 import { createRowPool } from './datasets/row-pool.ts';
 import type { CatalogEntry } from './domain/language.ts';
 import type { Limits } from './domain/limits.ts';
-import type { AppEnv, Degradation, Jobs } from './http/app-env.ts';
+import type { AppEnv, Jobs } from './http/app-env.ts';
 import { pistonUpgrade, type Upgrade } from './http/compat/piston/connect.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from './http/config.ts';
 import { Idempotency } from './http/native/idempotency.ts';
@@ -130,9 +130,8 @@ export async function createAssay(
   const rows = undo.adopt(createRowPool(), (each) => each.close());
   const observers = await openObservers(loaded, { clock, logger, version: projectVersion() });
   undo.defer(() => observers.close());
-  const hostRoom = undo.adopt(await openHostRoom(loaded, { clock, logger }), (each) =>
-    each.close(),
-  );
+  const hostRoom = await openHostRoom(loaded, { clock, logger });
+  undo.defer(() => hostRoom.close());
   const service = await openService(loaded, undo, {
     ...{ catalog, clock, maxima, walls, cpus, budget, hostRoom },
     ...{ onReport: observers.onReport, onFault: observers.onFault },
@@ -149,9 +148,7 @@ export async function createAssay(
   const deps = { ...own, ...(await toHTTPParts(loaded, { clock, tenants, shared })) };
   const jobs = await openJobs(loaded, { ...deps, isKept: keepsJobs, slots: cpus.length });
   undo.defer(() => jobs.store.close());
-  const degraded = (): Degradation[] => toDegraded({ tenants, jobs, shared });
-  const http = { ...deps, jobs, degraded };
-  const app = createApp(http);
+  const http = { ...deps, jobs, degraded: () => toDegraded({ tenants, jobs, shared }) };
   const isTested = config.selfTest !== 'none';
   const wallsTested = isTested ? wallTests.start() : Promise.resolve();
   undo.defer(() => wallTests.stop());
@@ -169,7 +166,7 @@ export async function createAssay(
   undo.defer(() => jobs.runner.stop());
   const started = undo.move();
   return {
-    app,
+    app: createApp(http),
     upgrade: pistonUpgrade(http),
     service,
     catalog,

@@ -271,7 +271,7 @@ describe('assay', () => {
     });
   });
 
-  describe('languages, config, doctor', () => {
+  describe('languages, config', () => {
     it('lists languages', async () => {
       const { code, stdout } = await remote(['languages']);
       expect(stdout).toMatch(/^python\s+(?:3\.|Python 3)/m);
@@ -323,25 +323,6 @@ describe('assay', () => {
       const { code, stdout, stderr } = await assay(argv, { env });
       expect({ code, stdout }).toEqual({ code: USAGE, stdout: '' });
       expect(stderr).toMatch(/^assay: /);
-    });
-
-    it('says what this host enforces', async () => {
-      const stateDir = await freshStateDir();
-      const { code, stdout } = await assay(['doctor', '--state-dir', stateDir]);
-      for (const word of ['memory', 'network', 'seccomp', 'nsjail', 'python']) {
-        expect(stdout).toContain(word);
-      }
-      expect([0, 1]).toContain(code);
-      await rm(stateDir, { recursive: true });
-    });
-
-    it('asks a running service, which tries its walls for it', async () => {
-      const { code, stdout } = await remote(['doctor']);
-      expect(stdout).toMatch(/^service +\S+, ready$/m);
-      expect(stdout).toMatch(/^tried +holds: \d+ ways out/m);
-      expect(stdout).toMatch(/^ {4}tests +function, asserts/m);
-      expect(stdout).toContain('This service is fit to serve');
-      expect(code).toBe(OK);
     });
 
     it('prints its usage', async () => {

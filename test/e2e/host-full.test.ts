@@ -6,7 +6,7 @@ import { statfs, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { StatsResponse } from '../../src/http/native/info-to-wire.ts';
+import { StatsResponse } from '../../src/http/native/stats-to-wire.ts';
 import { aJudge, aRun } from '../support/builders.ts';
 import { toProblem, type Answer } from '../support/client.ts';
 import { command } from '../support/command.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { StatsResponse } from '../../src/http/native/info-to-wire.ts';
+import { StatsResponse } from '../../src/http/native/stats-to-wire.ts';
 import { aJudge } from '../support/builders.ts';
 import { startService, type RunningService } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';

@@ -5,7 +5,7 @@ import type { LanguageInfo } from '../../judge/door.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { callerIn, knownCaller, onlyOperators } from '../middleware/caller/caller.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
-import { statsToWire } from '../native/info-to-wire.ts';
+import { statsToWire } from '../native/stats-to-wire.ts';
 import { sendJSON } from '../send-json.ts';
 import { staticFile } from '../static-file.ts';
 

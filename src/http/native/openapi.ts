@@ -4,12 +4,8 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Surface } from '../../domain/surfaces.ts';
 import { registerSurfaces } from '../compat/openapi.ts';
 import { EXAMPLES } from './examples.ts';
-import {
-  CapabilitiesResponse,
-  DegradedWire,
-  LanguagesResponse,
-  StatsResponse,
-} from './info-to-wire.ts';
+import { CapabilitiesResponse, DegradedWire, LanguagesResponse } from './info-to-wire.ts';
+import { StatsResponse } from './stats-to-wire.ts';
 import { SelfTestResponse } from './wall-test-to-wire.ts';
 import { JudgeRequestDoc } from './schema/judge.ts';
 import { BatchLine, JudgeResponse, ProblemWire, RunResponse } from './schema/report.ts';
@@ -117,15 +113,7 @@ export function buildOpenAPIDocument(surfaces: readonly Surface[]): object {
   registerTestsets(registry, problems);
   registerJobs(registry, problems);
   registerSessions(registry, problems);
-  registry.registerPath({
-    method: 'post',
-    path: '/v1/selftest',
-    summary:
-      'Try every wall now: a program of ours looks for ways out, and the host for what comes',
-    description:
-      'For operators. One test at a time: who asks meanwhile gets the answer of the one under way. A wall that does not hold takes no submissions, and the service is not ready.',
-    responses: { ...problems, 200: { description: 'OK', content: json(SelfTestResponse) } },
-  });
+  registerSelfTest(registry, problems);
   const Ready = z
     .strictObject({ ready: z.boolean(), reasons: z.array(z.string()), degraded: DegradedWire })
     .openapi('Readiness');
@@ -204,5 +192,20 @@ function registerTestsets(registry: Registry, problems: object): void {
     summary: 'Forget a test set with all its versions',
     request: { params },
     responses: { 204: { description: 'Gone.' }, ...problems },
+  });
+}
+
+function registerSelfTest(
+  registry: OpenAPIHono['openAPIRegistry'],
+  problems: Readonly<Record<string, ReturnType<typeof problem>>>,
+): void {
+  registry.registerPath({
+    method: 'post',
+    path: '/v1/selftest',
+    summary:
+      'Try every wall now: a program of ours looks for ways out, and the host for what comes',
+    description:
+      'For operators. One test at a time: who asks meanwhile gets the answer of the one under way. A wall that does not hold takes no submissions, and the service is not ready.',
+    responses: { ...problems, 200: { description: 'OK', content: json(SelfTestResponse) } },
   });
 }

@@ -12,11 +12,10 @@ import {
 import {
   CapabilitiesResponse,
   LanguagesResponse,
-  StatsResponse,
   capabilitiesToWire,
   languagesToWire,
-  statsToWire,
 } from './info-to-wire.ts';
+import { StatsResponse, statsToWire } from './stats-to-wire.ts';
 import { JudgeResponse, RunResponse } from './schema/report.ts';
 import { judgeToWire, runToWire } from './to-wire.ts';
 import { createScriptedService } from '../test-support/scripted-service.ts';
