@@ -238,9 +238,10 @@ def counts_a_wait_that_is_longer_than_the_limit(j: Jail, grouped: bool) -> None:
         r = j.run([H, "sleep", "10000"], wall_ms=300, cpu=core)
         check(r, cause="wall", flags=0)
         assert r["stalled_us"] < 300000, r
-        # However long it is kept waiting: the limit and three times that, and one wait more.
+        # However long it is kept waiting: the limit and three times that, and one wait more; or it had all of its time.
         r = j.run([H, "spin"], cpu_ms=1500, wall_ms=300, cpu=core)
-        assert r["cause"] == "wall" and r["flags"] & STARVED and r["stalled_us"] <= 900000, r
+        assert r["cause"] == "wall" and r["stalled_us"] <= 900000, r
+        assert r["flags"] & STARVED or r["cpu_us"] >= 250000, r
         assert r["wall_us"] < 1200000 + 3000000 * SLACK, r
     finally:
         hog.kill()

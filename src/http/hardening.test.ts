@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 
 import { SURFACES } from '../domain/surfaces.ts';
 import { listen } from './server.ts';
@@ -32,7 +33,7 @@ function createUntouched() {
 }
 
 /** What these are sent is not read. */
-const BODILESS: ReadonlySet<string> = new Set(['/v1/jobs/x/cancel']);
+const BODILESS: ReadonlySet<string> = new Set(['/v1/jobs/x/cancel', '/v1/sessions/x/replay']);
 
 /** Paths of an application that take bodies. */
 function postPaths({ app }: ReturnType<typeof createUntouched>): string[] {
@@ -54,6 +55,20 @@ function send(path: string, body: Uint8Array, headers: Record<string, string> = 
   };
 }
 
+/** Where that is of something: of one that is there. */
+async function addressed(path: string, { app }: ReturnType<typeof createUntouched>) {
+  if (!/^\/v1\/(?:sessions|snapshots)\/x/.test(path)) return path;
+  const make = async (at: string, body: object): Promise<string> => {
+    const response = await app.request(at, send(at, Buffer.from(JSON.stringify(body))));
+    return z.object({ id: z.string() }).parse(await response.json()).id;
+  };
+  const session = await make('/v1/sessions', { language: 'python' });
+  const id = path.startsWith('/v1/sessions')
+    ? session
+    : await make(`/v1/sessions/${session}/snapshots`, {});
+  return path.replace('/x/', `/${id}/`);
+}
+
 describe('every endpoint', () => {
   it('is looked at', () => {
     expect(PATHS).toEqual(expect.arrayContaining(['/v1/judge', '/run_code', '/api/v2/execute']));
@@ -61,8 +76,10 @@ describe('every endpoint', () => {
   });
 
   it.each(PATHS)('%s inflates no body, however small it is when packed', async (path) => {
-    const { app, reached, deps } = createUntouched();
-    const response = await app.request(path, send(path, BOMB, { 'content-encoding': 'gzip' }));
+    const untouched = createUntouched();
+    const { app, reached, deps } = untouched;
+    const at = await addressed(path, untouched);
+    const response = await app.request(at, send(path, BOMB, { 'content-encoding': 'gzip' }));
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
     expect(deps.service.stats().rejections).toEqual({ wrong_media_type: 1 });
@@ -70,15 +87,19 @@ describe('every endpoint', () => {
   });
 
   it.each(PATHS)('%s reads no body beyond the limit', async (path) => {
-    const { app, reached, deps } = createUntouched();
-    const response = await app.request(path, send(path, Buffer.alloc(MIB + 1, ' ')));
+    const untouched = createUntouched();
+    const { app, reached, deps } = untouched;
+    const at = await addressed(path, untouched);
+    const response = await app.request(at, send(path, Buffer.alloc(MIB + 1, ' ')));
     const text = await response.text();
     expect(deps.service.stats().rejections, text).toEqual({ too_large: 1 });
     expect(reached).toEqual([]);
   });
 
   it.each(PATHS)('%s tells nothing of the inside when the service breaks', async (path) => {
-    const { app } = createUntouched();
+    const untouched = createUntouched();
+    const { app } = untouched;
+    const at = await addressed(path, untouched);
     const bodies = [
       { language: 'python', code: 'print(1)', tests: { kind: 'stdio', cases: [{ stdin: '' }] } },
       { language: 'python', version: '*', files: [{ content: 'print(1)' }] },
@@ -92,7 +113,7 @@ describe('every endpoint', () => {
     ];
     for (const body of bodies) {
       const raw = Buffer.from(`${JSON.stringify(body)}\n`);
-      const text = await (await app.request(path, send(path, raw))).text();
+      const text = await (await app.request(at, send(path, raw))).text();
       expect(text).not.toMatch(/SECRET|its-folder|\.ts:\d|node:internal|\bat \S+ \(/);
     }
   });
