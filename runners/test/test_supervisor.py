@@ -237,7 +237,8 @@ def counts_a_wait_that_is_longer_than_the_limit(j: Jail, grouped: bool) -> None:
             assert r["flags"] & STARVED or (r["cause"] == "exited" and r["wall_us"] - r["stalled_us"] <= 300000), r
         r = j.run([H, "sleep", "10000"], wall_ms=300, cpu=core)
         check(r, cause="wall", flags=0)
-        assert r["stalled_us"] < 300000, r
+        # It falls asleep when it has had the core once, for which it may wait.
+        assert r["stalled_us"] < 1000000, r
         # However long it is kept waiting: the limit and three times that, and one wait more; or it had all of its time.
         r = j.run([H, "spin"], cpu_ms=1500, wall_ms=300, cpu=core)
         assert r["cause"] == "wall" and r["stalled_us"] <= 900000, r
