@@ -1,5 +1,5 @@
 /**
- * A hundred real submissions (problems with stdin in every language, problems of HumanEval with tests that are code, right
+ * A hundred real submissions (problems with stdin in six languages, problems of HumanEval with tests that are code, right
  * programs, wrong ones and ones that break) are judged once; each report is then replayed ten times, as `assay replay`
  * does it. No replay may differ from its report: verdict, reward, and how each case ended.
  */

@@ -22,6 +22,8 @@ function determinismErrors(
   submission: RunSubmission | JudgeSubmission,
   { language }: Environment,
 ): FieldError[] {
+  // What is run in a session may be of any language: its seed is there for those that take one.
+  if ('workspace' in submission && submission.workspace !== undefined) return [];
   // Built and run by a harness of its own, which takes neither.
   const harness =
     'tests' in submission && submission.tests.kind === language.harness?.kind
