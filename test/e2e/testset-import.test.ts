@@ -59,7 +59,7 @@ describe('assay testset import', () => {
       'sum/submissions/time_limit_exceeded/slow.py': 'while True: pass\n',
     });
     const { stdout, stderr, code } = await take('sum');
-    expect(stdout, stderr).toMatch(/^holds {4}sum\nregistered sum@sha256:[0-9a-f]{64}: 1 of 1/);
+    expect(stdout, stderr).toMatch(/^holds {5}sum\nregistered sum@sha256:[0-9a-f]{64}: 1 of 1/);
     expect(code).toBe(0);
     expect(await rewardOf('sum/sum', SUM)).toMatchObject({ verdict: 'accepted', reward: 1 });
     expect(await rewardOf('sum', 'print(min(100, sum(map(int, input().split()))))')).toMatchObject({
@@ -133,7 +133,7 @@ while True:
     });
     const { stdout, code } = await take('bad');
     expect(stdout).toMatch(
-      /^refused {2}bad: the tests accept wrong programs: wrong_answer\/w\.py\n/,
+      /^refused {3}bad: the tests accept wrong programs: wrong_answer\/w\.py\n/,
     );
     expect(stdout).toMatch(/not registered: 1 of 1 problems do not hold/);
     expect(code).toBe(1);
