@@ -75,8 +75,11 @@ function packagesEnvironment(packages: readonly string[]): Record<string, string
 function findPackage(name: string): string {
   const pattern = `{*,*/*,*/*/*,*/*/*/*,*/*/*/*/*}/${name}/__init__.py`;
   const found = globSync(pattern, { cwd: PREPARED }).map((path) => join(PREPARED, path));
-  // Set-up keeps the folder before the last one too.
-  const [newest] = found.toSorted((a, b) => statSync(b).ctimeMs - statSync(a).ctimeMs);
+  // Packages hold folders of such names further down (pandas/compat/numpy); set-up keeps the folder before the last, too.
+  const depth = (path: string): number => path.split('/').length;
+  const [newest] = found.toSorted(
+    (a, b) => depth(a) - depth(b) || statSync(b).ctimeMs - statSync(a).ctimeMs,
+  );
   if (newest === undefined) throw new LeftOut(`set-up has no ${name}`);
   return dirname(dirname(newest));
 }
