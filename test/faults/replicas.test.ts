@@ -150,6 +150,42 @@ describe.skipIf(missing !== null)(
       expect(served.size).toBe(3);
     });
 
+    it('end what runs and what waits for callers that have gone', async () => {
+      const code = 'while True: pass';
+      const body = { language: 'python', code, limits: { cpu_ms: 60_000, wall_ms: 60_000 } };
+      const gone = new AbortController();
+      const { signal } = gone;
+      const sent = { url: haproxy.url, tenant: 'load', body, path: '/v1/run', signal } as const;
+      // As many run as there are slots, and as many wait.
+      const calls = Array.from({ length: 6 }, () => send(sent).catch(() => 'gone'));
+      const sums = async () => {
+        const all = await Promise.all(replicas.map((each) => statsOf(each)));
+        const sum = (of: (stats: z.infer<typeof Stats>) => number): number =>
+          all.reduce((total, each) => total + of(each), 0);
+        return {
+          busy: sum(({ slots }) => slots.busy),
+          waiting: sum(({ queue }) => queue.length),
+          ended: sum(({ given_up: { running } }) => running['caller_gone'] ?? 0),
+          neverRun: sum(({ given_up: { waiting } }) => waiting['caller_gone'] ?? 0),
+        };
+      };
+      const isFull = async () => {
+        const { busy, waiting } = await sums();
+        return busy > 0 && waiting > 0 && busy + waiting === calls.length ? true : null;
+      };
+      await waitFor(isFull, { what: 'work everywhere', timeoutMs: 60_000 });
+      gone.abort();
+      expect(await Promise.all(calls)).toEqual(calls.map(() => 'gone'));
+      const isFree = async () => {
+        const found = await sums();
+        const isCounted = found.ended + found.neverRun === calls.length;
+        return found.busy + found.waiting === 0 && isCounted ? found : null;
+      };
+      // One that waits may get a slot before its caller's leaving is heard of.
+      const { ended } = await waitFor(isFree, { what: 'the slots', timeoutMs: 60_000 });
+      expect(ended).toBeGreaterThan(0);
+    });
+
     it('lose no request with a key where one is killed, and contradict no answer', async () => {
       const load = aLoad(24);
       const answers = Promise.all(load.map(async (request) => await insist(request)));
