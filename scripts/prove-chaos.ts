@@ -11,9 +11,6 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { addTenant } from '../src/admission/tenants/edit.ts';
-import { createKey } from '../src/admission/tenants/key.ts';
-import { EMPTY } from '../src/admission/tenants/schema.ts';
 import { haproxyMissing, startHaproxy } from '../test/support/haproxy.ts';
 import { groupParents, groupsOf } from '../test/support/host-snapshot.ts';
 import { freePorts } from '../test/support/ports.ts';
@@ -21,6 +18,7 @@ import { descendants } from '../test/support/process-tree.ts';
 import { projectFile } from '../test/support/project.ts';
 import { redisMissing } from '../test/support/redis.ts';
 import { startService, temporaryFolder } from '../test/support/service.ts';
+import { writeTenants } from '../test/support/tenants.ts';
 import { settle, waitFor } from '../test/support/wait.ts';
 import { handIn, insist, look, newTally, type Sender, type TakenJob } from './chaos/load.ts';
 import {
@@ -32,7 +30,7 @@ import {
   replicaOptions,
 } from './chaos/victims.ts';
 
-const TENANTS = ['team-a', 'team-b', 'team-c'] as const;
+const TENANTS = { 'team-a': {}, 'team-b': {}, 'team-c': {} };
 const LANES = 2;
 const STEP_MS = 1000;
 const JOB_EVERY_MS = 20_000;
@@ -53,7 +51,7 @@ const random = mulberry(Number(seed));
 const folder = await temporaryFolder();
 const redisFolder = path.join(folder, 'redis');
 await mkdir(redisFolder);
-const keys = await writeTenants(path.join(folder, 'tenants.json'));
+const keys = Object.values(await writeTenants(path.join(folder, 'tenants.json'), TENANTS));
 const redis = new LastingRedis(redisFolder);
 await redis.begin();
 const ports = await freePorts(3);
@@ -114,18 +112,6 @@ console.table(Object.fromEntries(kills));
 for (const trouble of [...tally.wrong, ...troubles]) console.error(trouble);
 await rm(folder, { recursive: true, force: true });
 process.exitCode = figures.isProved ? 0 : 1;
-
-async function writeTenants(to: string): Promise<readonly string[]> {
-  let directory = EMPTY;
-  const made: string[] = [];
-  for (const id of TENANTS) {
-    const key = createKey();
-    made.push(key.key);
-    directory = addTenant(directory, { id, policy: {}, added: { key, now: new Date() } });
-  }
-  await writeFile(to, JSON.stringify(directory));
-  return made;
-}
 
 async function load(sender: Sender, lane: number): Promise<void> {
   for (let number = 0; performance.now() < endAt; number += 1)

@@ -28,6 +28,7 @@ import type { Timings } from './execute.ts';
 import { NeedsProcess, poolId, runtimesFor } from './isolates.ts';
 import type { Bench, JudgePlace } from './place.ts';
 import { submissionBytes } from './submission-bytes.ts';
+import { requireHolding, type ServiceWall } from './walls.ts';
 
 /** A fault is tried again once, on a fresh jail. What went wrong on a warm runtime is not counted. */
 const ATTEMPTS_MAX = 2;
@@ -62,8 +63,8 @@ const OWN: Payer = { tenant: 'service', weight: 1 };
 /** What to do on a jail of which environment. */
 export interface Job<Result> {
   readonly environment: Environment;
-  /** The pools of the wall that holds it, by `poolId`. */
-  readonly pools: ReadonlyMap<string, EnvironmentPool>;
+  /** What holds it. */
+  readonly wall: ServiceWall;
   /** Whether the compiler itself is to be run, whatever was compiled before. */
   readonly compilesAnew: boolean;
   /** What its runs may use at once, bytes. */
@@ -82,7 +83,7 @@ export interface Job<Result> {
 /** Work for which no jail of a candidate is needed; only the problem's programs are executed, if any. */
 export interface BenchJob<Result> extends Pick<
   Job<Result>,
-  'pools' | 'memoryBytes' | 'usable' | 'isRepeatable'
+  'wall' | 'memoryBytes' | 'usable' | 'isRepeatable'
 > {
   readonly environment: null;
   readonly work: (bench: Bench) => Promise<Result>;
@@ -162,6 +163,7 @@ export class Performer {
     if (job.usable !== null) await unlessAborted(job.usable, scope.signal);
     // What a tenant has a registration try is within its bounds.
     const isUnbounded = isOwn && context.payer === undefined;
+    if (!isUnbounded) requireHolding(job.wall);
     using permit = await this.#options.gate.admit({
       ...ask,
       signal: scope.signal,
@@ -225,7 +227,7 @@ export class Performer {
         return { result, fault: null, thrown: null, phases, jail: null, wallMs, runtime };
       }
       const kind = runtime === 'process' ? (job.jails ?? runtime) : runtime;
-      const pool = job.pools.get(poolId(job.environment, kind));
+      const pool = job.wall.pools.get(poolId(job.environment, kind));
       if (pool === undefined) throw new Error(`environment ${job.environment.id} has no pool`);
       lease = await pool.acquire(held.scope.signal, job.memoryBytes);
       const { acquire, acquireMs, jail } = lease;
@@ -259,7 +261,7 @@ export class Performer {
       compilers: job.compilesAnew || !job.warm ? null : compilersOf(job),
       mayFork,
     };
-    const companions = new Companions(job.pools, common);
+    const companions = new Companions(job.wall.pools, common);
     const { session } = lease;
     const { environment } = job;
     return await givingBack([lease, companions], () =>
@@ -268,7 +270,7 @@ export class Performer {
   }
 
   async #onBench<Result>(
-    { work, pools, memoryBytes }: BenchJob<Result>,
+    { work, wall, memoryBytes }: BenchJob<Result>,
     { scope, permit, mayFork, builds }: Held,
   ): Promise<Result> {
     const { clock, comparator, artefacts } = this.#options;
@@ -276,18 +278,18 @@ export class Performer {
     const { cpu } = permit;
     const shared = { comparator, artefacts, builds, compilers: null };
     const common = { cpu, signal, clock, mayFork, ...shared };
-    const companions = new Companions(pools, common, memoryBytes);
+    const companions = new Companions(wall.pools, common, memoryBytes);
     return await givingBack([companions], () => work({ ...common, companions }));
   }
 }
 
-function compilersOf({ environment, pools }: Job<unknown>): EnvironmentPool | null {
-  return pools.get(poolId(environment, 'compile')) ?? null;
+function compilersOf({ environment, wall }: Job<unknown>): EnvironmentPool | null {
+  return wall.pools.get(poolId(environment, 'compile')) ?? null;
 }
 
 /** To try in this order; not every wall has jails for isolates. */
 function runtimesOf<Result>(
-  { environment, pools }: Job<Result> | BenchJob<Result>,
+  { environment, wall: { pools } }: Job<Result> | BenchJob<Result>,
   submission: Submission | JudgeSubmission,
 ): Runtime[] {
   if (environment === null) return [];

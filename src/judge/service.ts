@@ -129,7 +129,7 @@ export class AssayService implements Service {
       checkSubmission(submission, source.program, environment);
       const performed = await this.#performer.perform(submission, context, {
         environment,
-        pools: wall.pools,
+        wall,
         compilesAnew: context.compilesAnew ?? false,
         memoryBytes: memoryNeeds([submission.limits], environment.language),
         warm: submission.warm,
@@ -184,8 +184,8 @@ export class AssayService implements Service {
     const memoryBytes = memoryOf(submission, null);
     const perform: TrialParts['perform'] = async (checkers, work) => {
       const usable = this.#usable(context, checkers);
-      const { pools } = wallOf(this.#options, submission.wall, checkers);
-      const job = { environment: null, pools, memoryBytes, usable, work };
+      const wall = wallOf(this.#options, submission.wall, checkers);
+      const job = { environment: null, wall, memoryBytes, usable, work };
       return await this.#performer.perform(submission, context, job);
     };
     const { problemFiles: files } = this.#options;
@@ -286,7 +286,7 @@ export class AssayService implements Service {
     const wall = wallOf(this.#options, submission.wall, [environment, ...problem.environments]);
     const performed = await this.#performer.perform(submission, context, {
       environment,
-      pools: wall.pools,
+      wall,
       compilesAnew: context.compilesAnew ?? false,
       memoryBytes: memoryOf(submission, environment),
       jails: modeOf(submission) === 'in_process' ? 'in_process' : 'process',
@@ -313,7 +313,7 @@ export class AssayService implements Service {
     const where = { environment: TEXT, wall: wallOf(this.#options, submission.wall, environments) };
     const performed = await this.#performer.perform(submission, context, {
       environment: null,
-      pools: where.wall.pools,
+      wall: where.wall,
       memoryBytes: memoryOf(submission, null),
       usable: this.#usable(context, environments),
       work: (bench) => executeOutputs(bench, checker, { submission, outputs: handed.byCase }),

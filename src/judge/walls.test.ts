@@ -5,7 +5,7 @@ import { Rejection } from '../domain/errors.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { WallName } from '../domain/wall.ts';
 import type { WallTest } from './wall-test/verdict.ts';
-import { chooseWall, wallOf, wantedWall } from './walls.ts';
+import { chooseWall, requireHolding, wallOf, wantedWall } from './walls.ts';
 
 interface Held {
   readonly probe: { readonly wall: WallName };
@@ -74,17 +74,18 @@ describe('wallOf', () => {
     expect(of()).toBe('nsjail');
   });
 
-  it('is none that is known not to hold, and takes no other instead', () => {
-    const offered = {
-      walls: [wall('nsjail', 'fails'), wall('gvisor', 'unknown')],
-      languageWalls: new Map(),
-    } as unknown as Parameters<typeof wallOf>[0];
-    expect(() => wallOf(offered, null, [])).toThrow(
+  it('takes no submissions when it is known not to hold', () => {
+    const walls = [wall('nsjail', 'fails'), wall('gvisor', 'unknown')].map(
+      (each) => each as unknown as Parameters<typeof requireHolding>[0],
+    );
+    const [failing, unknown] = walls;
+    if (failing === undefined || unknown === undefined) throw new Error('two walls');
+    expect(() => requireHolding(failing)).toThrow(
       expect.objectContaining({
         code: 'not_ready',
         message: 'the wall nsjail does not hold: dns (it arrived)',
       }),
     );
-    expect(wallOf(offered, 'gvisor', []).probe.wall).toBe('gvisor');
+    expect(() => requireHolding(unknown)).not.toThrow();
   });
 });

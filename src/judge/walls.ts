@@ -67,7 +67,7 @@ interface Offered {
 
 /**
  * One for all jails of a submission: as strong as it asks for, and as the language of each program in it has at least. Throws
- * as `chooseWall`, and Rejection `not_ready` where that wall is known not to hold.
+ * as `chooseWall`.
  */
 export function wallOf(
   { walls, languageWalls }: Offered,
@@ -78,10 +78,13 @@ export function wallOf(
     (wall, { language }) => wantedWall(wall, language.id, languageWalls),
     asked,
   );
-  const chosen = chooseWall(walls, wanted);
-  if (chosen.test()?.state === 'fails')
-    throw new Rejection('not_ready', { detail: doubtsOf([chosen]).join('; ') });
-  return chosen;
+  return chooseWall(walls, wanted);
+}
+
+/** Throws Rejection `not_ready` where a wall is known not to hold: it holds no program of anybody's but the service's own. */
+export function requireHolding(wall: Pick<ServiceWall, 'test'>): void {
+  if (wall.test()?.state === 'fails')
+    throw new Rejection('not_ready', { detail: doubtsOf([wall]).join('; ') });
 }
 
 /** Why walls are not to be relied on, a line each; empty when all hold. */

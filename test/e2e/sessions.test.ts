@@ -2,15 +2,12 @@
  * Sessions of a real service, over HTTP: every verb, what is refused, what a hostile work folder comes to, whose they are,
  * and how they end. What breaks is in test/faults.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { addTenant } from '../../src/admission/tenants/edit.ts';
-import { createKey } from '../../src/admission/tenants/key.ts';
-import { EMPTY } from '../../src/admission/tenants/schema.ts';
 import {
   ExecResponse,
   ForkResponse,
@@ -22,23 +19,21 @@ import {
 } from '../../src/http/native/schema/session.ts';
 import { ownedProcesses } from '../support/process-tree.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+import { writeTenants } from '../support/tenants.ts';
 import { waitFor } from '../support/wait.ts';
 
 const Wrong = z.array(z.looseObject({ path: z.string() }));
 const Refusal = z.looseObject({ code: z.string().optional(), errors: Wrong.optional() });
-const KEYS = { one: createKey(), two: createKey() };
-type Name = keyof typeof KEYS;
+type Name = 'one' | 'two';
 
 let service: RunningService;
+let keys: Readonly<Record<Name, string>>;
 let folder: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   const file = path.join(folder, 'tenants.json');
-  let directory = EMPTY;
-  for (const [id, key] of Object.entries(KEYS))
-    directory = addTenant(directory, { id, policy: {}, added: { key, now: new Date() } });
-  await writeFile(file, JSON.stringify(directory));
+  keys = await writeTenants(file, { one: {}, two: {} });
   service = await startService({
     languages: ['bash', 'c'],
     flags: {
@@ -59,7 +54,7 @@ async function call(where: string, { method, body, as = 'one', headers = {} }: C
   const response = await fetch(`${service.url}/v1/${where}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {
-      authorization: `Bearer ${KEYS[as].key}`,
+      authorization: `Bearer ${keys[as]}`,
       'content-type': isBytes ? 'application/octet-stream' : 'application/json',
       ...headers,
     },

@@ -2,18 +2,17 @@
  * Tenants of real services: two replicas that share one Redis hold a limit together, keys change without a restart, and
  * limits hold while Redis is away. What is counted is counted by the answers; nothing depends on how fast this machine is.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { addTenant } from '../../src/admission/tenants/edit.ts';
-import { createKey } from '../../src/admission/tenants/key.ts';
-import { EMPTY, type Policy } from '../../src/admission/tenants/schema.ts';
+import type { Policy } from '../../src/admission/tenants/schema.ts';
 import { assay } from '../support/command.ts';
 import { redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+import { writeTenants } from '../support/tenants.ts';
 import { waitFor } from '../support/wait.ts';
 
 const missing = redisMissing();
@@ -34,27 +33,16 @@ const Stats = z.looseObject({
   tenant_limits: z.strictObject({ store: z.string(), degraded: z.boolean() }),
 });
 
-const keys = new Map<string, string>();
+let keys: Readonly<Record<Name, string>>;
 let folder: string;
 let file: string;
 let redis: TestRedis | null = null;
 let replicas: readonly RunningService[];
 
-/** A file of all tenants, whose keys are remembered. */
-async function writeTenants(): Promise<void> {
-  let directory = EMPTY;
-  for (const [id, policy] of Object.entries(POLICIES)) {
-    const key = createKey();
-    keys.set(id, key.key);
-    directory = addTenant(directory, { id, policy, added: { key, now: new Date() } });
-  }
-  await writeFile(file, JSON.stringify(directory));
-}
-
 beforeAll(async () => {
   folder = await temporaryFolder();
   file = path.join(folder, 'tenants.json');
-  await writeTenants();
+  keys = await writeTenants(file, POLICIES);
   redis = missing === null ? await startRedis() : null;
   const flags = {
     '--self-test': 'none',
@@ -81,7 +69,7 @@ function replica(index: number): RunningService {
 }
 
 function keyOf(name: Name): string {
-  return keys.get(name) ?? '';
+  return keys[name];
 }
 
 async function run(

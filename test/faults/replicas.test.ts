@@ -3,16 +3,14 @@
  * is killed in mid-load loses no request with a key, and all of them are replaced one by one while nobody notices. The longer
  * version, with everything else that can break, is `npm run prove:chaos`.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { addTenant } from '../../src/admission/tenants/edit.ts';
-import { createKey } from '../../src/admission/tenants/key.ts';
-import { EMPTY, type Policy } from '../../src/admission/tenants/schema.ts';
+import type { Policy } from '../../src/admission/tenants/schema.ts';
 import { JudgeResponse } from '../../src/http/native/schema/report.ts';
 import type { JudgeRequestBody } from '../support/builders.ts';
 import { haproxyMissing, startHaproxy, type TestHaproxy } from '../support/haproxy.ts';
@@ -20,6 +18,7 @@ import { freePorts } from '../support/ports.ts';
 import { ownedProcesses } from '../support/process-tree.ts';
 import { redisMissing, startRedis, type TestRedis } from '../support/redis.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/service.ts';
+import { writeTenants } from '../support/tenants.ts';
 import { waitFor, within } from '../support/wait.ts';
 import { aLoad, expectRight } from './load.ts';
 
@@ -32,7 +31,7 @@ const POLICIES = {
 } satisfies Record<string, Policy>;
 type Tenant = keyof typeof POLICIES;
 
-const keys = new Map<string, string>();
+let keys: Readonly<Record<Tenant, string>>;
 let folder: string;
 let redis: TestRedis;
 let haproxy: TestHaproxy;
@@ -57,16 +56,6 @@ async function startReplica(port: number): Promise<RunningService> {
   });
 }
 
-async function writeTenants(): Promise<void> {
-  let directory = EMPTY;
-  for (const [id, policy] of Object.entries(POLICIES)) {
-    const key = createKey();
-    keys.set(id, key.key);
-    directory = addTenant(directory, { id, policy, added: { key, now: new Date() } });
-  }
-  await writeFile(path.join(folder, 'tenants.json'), JSON.stringify(directory));
-}
-
 interface Sent {
   readonly url: string;
   readonly tenant: Tenant;
@@ -81,7 +70,7 @@ async function send({ url, tenant, body, idempotencyKey, signal, path: to = '/v1
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      authorization: `Bearer ${keys.get(tenant) ?? ''}`,
+      authorization: `Bearer ${keys[tenant]}`,
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(body),
@@ -111,7 +100,7 @@ describe.skipIf(missing !== null)(
   () => {
     beforeAll(async () => {
       folder = await temporaryFolder();
-      await writeTenants();
+      keys = await writeTenants(path.join(folder, 'tenants.json'), POLICIES);
       redis = await startRedis();
       ports = await freePorts(3);
       replicas.push(...(await Promise.all(ports.map(startReplica))));
@@ -264,7 +253,7 @@ const Stats = z.looseObject({
 
 /** Of a replica, as a tenant sees it. */
 async function statsOf({ url }: RunningService, tenant: Tenant = 'load') {
-  const headers = { 'x-api-key': keys.get(tenant) ?? '' };
+  const headers = { 'x-api-key': keys[tenant] };
   return Stats.parse(await (await fetch(`${url}/v1/stats`, { headers })).json());
 }
 

@@ -6,7 +6,7 @@ import type { RawExit } from '../../domain/outcome.ts';
 import type { WallName } from '../../domain/wall.ts';
 
 /**
- * Everything that is tried, in order; `runners/wall-probe/main.c` has the same names. Those of IPv6 are left out where the
+ * Everything that is tried, in order; `runners/wall-probe` has the same names. Those of IPv6 are left out where the
  * host has none.
  */
 export const NETWORK_ATTEMPTS = ['tcp4', 'udp4', 'dns', 'tcp6', 'udp6', 'abstract'] as const;

@@ -22,7 +22,7 @@ const PROGRAMS = [
   { file: 'isolate.js', language: 'javascript', runtime: 'isolate' },
   { file: 'all.ts', language: 'typescript' },
   { file: 'all.c', language: 'c' },
-  { file: 'all.cpp', language: 'cpp' },
+  { file: 'all.c', language: 'cpp' },
   { file: 'All.java', language: 'java' },
   { file: 'all.go', language: 'go' },
   { file: 'all.rs', language: 'rust' },

@@ -2,17 +2,15 @@
  * What gets through the walls of a real service: between two submissions, and from any language to this machine. One service
  * with both walls and two tenants; a suite each, beside this file.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 import { afterAll, beforeAll, describe } from 'vitest';
 
-import { addTenant } from '../../../src/admission/tenants/edit.ts';
-import { createKey } from '../../../src/admission/tenants/key.ts';
-import { EMPTY } from '../../../src/admission/tenants/schema.ts';
 import { gvisorWall, skipNote } from '../../contract/walls.ts';
 import { createClient } from '../../support/client.ts';
 import { startService, temporaryFolder, type RunningService } from '../../support/service.ts';
+import { writeTenants } from '../../support/tenants.ts';
 import { networkOutside, networkSuite } from './network.suite.ts';
 import { secrecySuite, type Two } from './secrecy.suite.ts';
 
@@ -31,13 +29,8 @@ let two: Two;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const keys = { first: createKey(), second: createKey() };
-  let directory = EMPTY;
-  for (const [id, key] of Object.entries(keys)) {
-    directory = addTenant(directory, { id, policy: {}, added: { key, now: new Date() } });
-  }
   const file = path.join(folder, 'tenants.json');
-  await writeFile(file, JSON.stringify(directory));
+  const keys = await writeTenants(file, { first: {}, second: {} });
   service = await startService({
     startTimeoutMs: START_MS,
     flags: {
@@ -46,8 +39,7 @@ beforeAll(async () => {
       '--tenants': file,
     },
   });
-  const clientOf = ({ key }: { readonly key: string }) =>
-    createClient(service.url, { authorization: `Bearer ${key}` });
+  const clientOf = (key: string) => createClient(service.url, { authorization: `Bearer ${key}` });
   two = { first: clientOf(keys.first), second: clientOf(keys.second) };
 }, START_MS);
 afterAll(async () => {

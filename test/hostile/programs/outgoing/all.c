@@ -1,4 +1,4 @@
-// How: as all.py, by the system calls.
+// How: as all.py, by the system calls; C and C++ alike.
 // Expected: exited 0, "tried"; nothing arrives.
 #include <arpa/inet.h>
 #include <stddef.h>
