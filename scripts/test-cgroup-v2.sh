@@ -6,7 +6,7 @@
 # and no silent pass. `-- ARGUMENTS` runs the test runner with these alone; other arguments name parts.
 set -eu
 cd "$(dirname "$0")/.."
-PARTS="supervisor warm-own-uid warm-one-uid node contract $(cd test/hostile && echo *.test.ts)"
+PARTS="supervisor warm-own-uid warm-one-uid node contract $(cd test/hostile && echo *.test.ts */*.test.ts)"
 
 # Runs one part, where cgroup v2 is.
 run_part() {

@@ -5,7 +5,8 @@ import type { Clock } from './lib/clock.ts';
 import { HostRoom } from './observe/host-room/host-room.ts';
 import { readDisk, readMemory } from './observe/host-room/readings.ts';
 import type { Logger } from './observe/logger.ts';
-import { readOwnMemory } from './sandbox/cgroup/own-memory.ts';
+import { readCgroupView } from './sandbox/cgroup/mounts.ts';
+import { leastOf } from './sandbox/cgroup/own-memory.ts';
 import { stateFolder } from './wall.ts';
 
 const MIB = 1024 * 1024;
@@ -15,6 +16,8 @@ export async function openHostRoom(
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<HostRoom> {
   const { hostDiskPercent, hostDiskFreeMb, hostMemoryPercent, hostMemoryFreeMb } = loaded.config;
+  // Where a process is put does not change while it runs.
+  const groups = await readCgroupView();
   const memory = {
     mark: { percent: hostMemoryPercent, enoughBytes: hostMemoryFreeMb * MIB },
     settings: 'host_memory_percent, host_memory_free_mb',
@@ -28,7 +31,7 @@ export async function openHostRoom(
         read: () => readDisk(stateFolder(loaded)),
       },
       memory: { ...memory, read: readMemory },
-      cgroup_memory: { ...memory, read: readOwnMemory },
+      cgroup_memory: { ...memory, read: () => leastOf(groups) },
     },
     onChange: (stat) => {
       const text = stat.isFull ? 'nothing new is taken' : 'there is room again';

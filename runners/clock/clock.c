@@ -18,8 +18,6 @@ static struct timespec stopped;
 static int is_stopped;
 static int (*real_gettime)(clockid_t, struct timespec *);
 
-
-
 __attribute__((constructor)) static void take(void)
 {
 	real_gettime = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");

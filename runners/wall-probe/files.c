@@ -10,15 +10,15 @@
 
 #include "probe.h"
 
-static bool holds_token(int at, const char *path)
+static bool holds_token(const char *path)
 {
 	char text[256] = "";
-	const int fd = openat(at, path, O_RDONLY | O_CLOEXEC);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return errno_is_kept();
 	const ssize_t n = read(fd, text, sizeof text - 1);
 	close(fd);
-	return n > 0 && strstr(text, given("token")) && found("%s", path);
+	return (n > 0 && strstr(text, given("token")) && found("%s", path)) || only_said("it says something else");
 }
 
 // The host's file by its own name, from the root of the first process, and by climbing.
@@ -26,24 +26,24 @@ static bool host_file(void)
 {
 	const char *path = given("hidden");
 	char other[PATH];
-	if (holds_token(AT_FDCWD, path))
+	if (holds_token(path))
 		return true;
 	snprintf(other, sizeof other, "/proc/1/root%s", path);
-	if (holds_token(AT_FDCWD, other))
+	if (holds_token(other))
 		return true;
 	snprintf(other, sizeof other, "../../../../../../../..%s", path);
-	return holds_token(AT_FDCWD, other);
+	return holds_token(other);
 }
 
-// What the service shows to this jail read-only. It must be there: else nothing of this was tried.
+// What the service shows to this jail read-only.
 static bool shown_folder(void)
 {
 	char file[PATH], other[PATH];
 	const char *folder = given("shown");
 	snprintf(file, sizeof file, "%s/file", folder);
 	snprintf(other, sizeof other, "%s/other", folder);
-	if (!holds_token(AT_FDCWD, file))
-		return found("%s is not there to try: %s", file, strerror(errno));
+	if (!holds_token(file))
+		return not_tried();
 	if (open(file, O_WRONLY | O_TRUNC) >= 0 || truncate(file, 0) == 0)
 		return found("%s was written", file);
 	if (open(other, O_CREAT | O_WRONLY, 0600) >= 0)

@@ -54,6 +54,14 @@ bool only_said(const char *text)
 	return false;
 }
 
+static bool is_untried;
+
+bool not_tried(void)
+{
+	is_untried = true;
+	return false;
+}
+
 static void report(struct attempts tried)
 {
 	for (size_t i = 0; i < tried.count; i++) {
@@ -61,7 +69,10 @@ static void report(struct attempts tried)
 		if (each->needs && !given(each->needs))
 			continue;
 		what[0] = 0;
+		is_untried = false;
 		const bool is_open = each->is_open();
+		if (is_untried)
+			continue;
 		printf("%s %s %s\n", each->name, is_open ? "open" : "refused", what);
 		// What comes next may end this process.
 		fflush(stdout);

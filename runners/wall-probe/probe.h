@@ -33,6 +33,9 @@ bool errno_is_kept(void);
 /// False, with the attempt's own words: only the host can say what came of it.
 bool only_said(const char *text);
 
+/// False: nothing was there to try it on. Nothing is reported, which the service takes for neither a hole nor a refusal.
+bool not_tried(void);
+
 /// The abstract address of a name.
 struct sockaddr_un abstract_name(const char *name, socklen_t *length);
 

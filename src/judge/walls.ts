@@ -5,7 +5,7 @@ import type { Submission } from '../domain/submission.ts';
 import type { RealWall, WallName } from '../domain/wall.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
-import type { WallTest } from './wall-test/verdict.ts';
+import { describeHoles, type WallTest } from './wall-test/verdict.ts';
 
 /** A wall, and the jails that it holds. */
 export interface ServiceWall {
@@ -92,9 +92,8 @@ export function doubtsOf(walls: readonly Pick<ServiceWall, 'test'>[]): string[] 
   return walls.flatMap(({ test }) => {
     const found = test();
     if (found === null || found.state === 'holds') return [];
-    const holes = found.holes.map(({ what, detail }) => `${what} (${detail})`).join(', ');
     return found.state === 'fails'
-      ? [`the wall ${found.wall} does not hold: ${holes}`]
+      ? [`the wall ${found.wall} does not hold: ${describeHoles(found)}`]
       : [`the wall ${found.wall} is not proved: ${found.reason}`];
   });
 }

@@ -1,5 +1,6 @@
 /** What the doctor prints, and whether it is content. Pure. */
 import { ENFORCED_PROPERTIES } from '../../domain/wall.ts';
+import { describeHoles } from '../../judge/wall-test/verdict.ts';
 import type { Findings, LanguageFindings, WallFindings } from './findings.ts';
 
 /** Fit: nothing required is missing, every wall that is offered holds, and some language works. */
@@ -57,10 +58,9 @@ function describeWall({ probe, isAsked, test }: WallFindings): string[] {
 
 function describeTest(test: WallFindings['test']): string {
   if (test === null) return 'not tried';
-  const { state, tried, holes, reason, ms } = test;
+  const { state, tried, reason, ms } = test;
   if (state === 'unknown') return `NOT PROVED: ${reason}`;
-  if (state === 'fails')
-    return `DOES NOT HOLD: ${holes.map(({ what, detail }) => `${what} (${detail})`).join(', ')}`;
+  if (state === 'fails') return `DOES NOT HOLD: ${describeHoles(test)}`;
   return `holds: ${tried.length} ways out were tried in ${ms} ms`;
 }
 
@@ -102,7 +102,8 @@ function conclusion(findings: Findings): string[] {
     return [`${who} is fit to serve ${names(true)}${without}.`];
   }
   const missing = walls.flatMap((wall) => wall.missing);
-  const open = walls
+  // A service says so itself, among its reasons.
+  const open = (service === null ? walls : [])
     .filter((wall) => wall.isAsked && wall.test !== null && !holds(wall))
     .map(({ probe, test }) => `${probe.wall}: ${describeTest(test)}`);
   const reasons = [...missing, ...open, ...(service?.reasons ?? [])];

@@ -55,18 +55,20 @@ interface Asking {
 
 /** Throws UsageError with the service's words where it refuses, or where it answers otherwise than this version. */
 export async function askService(api: Api, { anew }: Asking): Promise<ServiceFindings> {
-  const ask = async <Shape extends z.ZodType>(path: string, shape: Shape) => {
-    const parsed = shape.safeParse(expectSuccess(await api.get(path)));
+  const read = <Shape extends z.ZodType>(path: string, shape: Shape, body: unknown) => {
+    const parsed = shape.safeParse(body);
     if (parsed.success) return parsed.data;
     throw new UsageError(
       `${path} answers otherwise than here; is it a service of another version?`,
     );
   };
+  const ask = async <Shape extends z.ZodType>(path: string, shape: Shape) =>
+    read(path, shape, expectSuccess(await api.get(path)));
   // Who may not ask for it is told of the last one.
   if (anew) await api.post('/v1/selftest', {});
   const { service: version, walls } = await ask('/v1/capabilities', CapabilitiesResponse);
   const { languages } = await ask('/v1/languages', LanguagesResponse);
   // With 503 where it is not ready, which is an answer.
-  const { ready, reasons } = Ready.parse((await api.get('/readyz')).body);
+  const { ready, reasons } = read('/readyz', Ready, (await api.get('/readyz')).body);
   return { version, walls, languages, ready, reasons };
 }

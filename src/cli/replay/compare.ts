@@ -5,11 +5,18 @@ const WHOLE = 'verdict';
 
 type Value = string | number | null | undefined;
 
-/** What differs, a line each; empty where the replay says the same. */
-export function differences(before: ReplayedReport, now: ReplayedReport): string[] {
-  const lines: string[] = [];
-  const note = (what: string, was: Value, is: Value): void => {
-    if (was !== is) lines.push(`${what}: ${show(was)} → ${show(is)}`);
+export interface Difference {
+  /** `verdict`, `reward`, `case 3, exit_code` … */
+  readonly field: string;
+  /** For people. */
+  readonly line: string;
+}
+
+/** What differs; empty where the replay says the same. */
+export function differences(before: ReplayedReport, now: ReplayedReport): Difference[] {
+  const found: Difference[] = [];
+  const note = (field: string, was: Value, is: Value): void => {
+    if (was !== is) found.push({ field, line: `${field}: ${show(was)} → ${show(is)}` });
   };
   note('verdict', before.verdict, now.verdict);
   note('reward', before.reward, now.reward);
@@ -21,8 +28,9 @@ export function differences(before: ReplayedReport, now: ReplayedReport): string
     }
     cases.delete(was.id);
   }
-  for (const id of cases.keys()) lines.push(`case ${id}: not in the record`);
-  return lines;
+  for (const id of cases.keys())
+    found.push({ field: `case ${id}`, line: `case ${id}: not in the record` });
+  return found;
 }
 
 /** In what the place of a replay differs from the record's, a line each: it may explain a difference, and is none itself. */

@@ -47,14 +47,13 @@ export class Tally {
     if (this.#replays === 0) this.#moved = movedPlaces(this.#record.report, replay);
     this.#replays += 1;
     this.#votes.add(replay);
-    const lines = differences(this.#record.report, replay);
-    if (lines.length === 0) {
+    const found = differences(this.#record.report, replay);
+    if (found.length === 0) {
       this.#same += 1;
       return;
     }
-    this.#first ??= { at: this.#replays, lines };
-    for (const line of lines) {
-      const field = line.slice(0, line.lastIndexOf(': '));
+    this.#first ??= { at: this.#replays, lines: found.map(({ line }) => line) };
+    for (const { field } of found) {
       if (this.#fields.size < FIELDS_MAX || this.#fields.has(field))
         this.#fields.set(field, (this.#fields.get(field) ?? 0) + 1);
     }

@@ -74,11 +74,12 @@ async function observe({ sandbox, clock, probe, signal }: WallTestParts): Promis
   await using bait = await layBait(tokens.probe);
   await using listeners = await listenForProbe(tokens);
   const program = { path: 'wall-probe', content: await readFile(probe), executable: true };
+  // A start has a limit of its own.
   const jail = await sandbox.start(toPolicy(bait.shown));
   try {
     const kill = (name: string): void => sandbox.kill(name);
     const session = await Session.open(jail, { clock, helloTimeoutMs: HELLO_MS, kill });
-    await session.stage([program]);
+    await unlessAborted(session.stage([program]), scope.signal);
     const run = (...args: readonly string[]): Promise<RawExit> =>
       session.run(toRun(args, tokens.probe), { signal: scope.signal });
     const tried = await run('try', ...toArguments(bait, listeners, tokens.probe));
@@ -94,7 +95,7 @@ async function observe({ sandbox, clock, probe, signal }: WallTestParts): Promis
       processesMax: PROCESSES_MAX,
     };
   } finally {
-    await unlessAborted(jail.close(), scope.signal).catch(() => undefined);
+    await jail.close();
   }
 }
 

@@ -28,10 +28,15 @@ interface Hole {
   readonly detail: string;
 }
 
+/** For people: what was open, and what was seen of it. */
+export function describeHoles({ holes }: { readonly holes: readonly Hole[] }): string {
+  return holes.map(({ what, detail }) => `${what} (${detail})`).join(', ');
+}
+
 /** The last test of a wall. */
 export interface WallTest {
   readonly wall: WallName;
-  /** Unknown: not tested yet, or the test could not be carried out; the wall counts as one that does not hold. */
+  /** Unknown: not tested yet, or the test could not be carried out; the service is not ready, and takes what comes. */
   readonly state: 'holds' | 'fails' | 'unknown';
   /** When it began; null before the first. */
   readonly at: Date | null;

@@ -35,6 +35,7 @@ export class WallTests {
 
   /** Tests every wall now, or takes part in the test that is under way. Never rejects. */
   run(): Promise<readonly WallTest[]> {
+    if (this.#stopped.signal.aborted) return Promise.resolve([]);
     this.#flight ??= this.#testAll().finally(() => {
       this.#flight = null;
     });

@@ -112,6 +112,7 @@ describe('memory', () => {
       totalBytes: 24_601_000 * 1024,
       freeBytes: 22_000_000 * 1024,
     });
+    expect(() => parseMeminfo('MemTotal: 1 kB\n')).toThrow('no MemAvailable');
     const { totalBytes, freeBytes } = await readMemory();
     expect(freeBytes).toBeGreaterThan(0);
     expect(totalBytes).toBeGreaterThan(freeBytes);

@@ -100,8 +100,14 @@ export class HostRoom {
       return;
     }
     this.#unreadable.delete(resource);
-    if (reading === null) return void this.#seen.delete(resource);
-    const wasFull = this.#seen.get(resource)?.isFull ?? false;
+    const before = this.#seen.get(resource);
+    const wasFull = before?.isFull ?? false;
+    if (reading === null) {
+      this.#seen.delete(resource);
+      // What has no limit any more is not full.
+      if (before?.isFull === true) this.#options.onChange({ ...before, isFull: false });
+      return;
+    }
     const stat: RoomStat = {
       resource,
       usedPercent: usedPercent(reading),

@@ -13,10 +13,13 @@ export async function readDisk(folder: string): Promise<Reading> {
   return { totalBytes: (blocks - reserved) * bsize, freeBytes: bavail * bsize };
 }
 
-/** MemAvailable counts what the kernel can take back of its caches (proc(5)). */
+/** MemAvailable counts what the kernel can take back of its caches (proc(5)). Throws where the text has no such lines. */
 export function parseMeminfo(text: string): Reading {
-  const kib = (key: string): number =>
-    Number(new RegExp(`^${key}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0);
+  const kib = (key: string): number => {
+    const found = new RegExp(`^${key}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1];
+    if (found === undefined) throw new Error(`/proc/meminfo has no ${key}`);
+    return Number(found);
+  };
   return { totalBytes: kib('MemTotal') * KIB, freeBytes: kib('MemAvailable') * KIB };
 }
 

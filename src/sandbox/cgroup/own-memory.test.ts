@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { parseCgroup, parseMountinfo } from './mounts.ts';
-import { foldersOf, leastOf, readOwnMemory } from './own-memory.ts';
+import { parseCgroup, parseMountinfo, readCgroupView } from './mounts.ts';
+import { foldersOf, leastOf } from './own-memory.ts';
 
 const NONE_ON_V1 = String(2n ** 63n - 4096n);
 
@@ -60,7 +60,7 @@ describe('the memory of one’s own control group', () => {
 
   it('is nothing without the controller, and can be asked for on any host', async () => {
     expect(await leastOf(viewOf('1 0 0:1 / /nowhere rw - cgroup cgroup rw,pids\n', ''))).toBeNull();
-    const own = await readOwnMemory();
+    const own = await leastOf(await readCgroupView());
     if (own !== null) expect(own.freeBytes).toBeLessThanOrEqual(own.totalBytes);
   });
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 import { readControl, readKey } from './group.ts';
-import { readCgroupView, toFolder } from './mounts.ts';
+import { toFolder } from './mounts.ts';
 import type { CgroupMount, CgroupView } from './mounts.ts';
 
 /** v1 writes a limit of none as the largest multiple of a page, v2 as a word. */
@@ -34,10 +34,6 @@ export interface GroupMemory {
 }
 
 /** The group, of one's own and those above it, that has least left; null where none has a limit. */
-export async function readOwnMemory(): Promise<GroupMemory | null> {
-  return await leastOf(await readCgroupView());
-}
-
 export async function leastOf(view: CgroupView): Promise<GroupMemory | null> {
   const looks = foldersOf(view).map(({ folder, version }) => readGroup(folder, version));
   const limited = (await Promise.all(looks)).filter((each) => each !== null);

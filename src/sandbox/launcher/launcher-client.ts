@@ -66,6 +66,8 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   const tail = createTail(options.lastWords);
   const { say } = tail;
   const waiters = new Set<() => void>();
+  /** Of those who ask how a jail ended. */
+  const endWaiters = new Set<() => void>();
   /** The last jails that ended: whether by their cap. */
   const ends = new Map<string, boolean>();
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -75,7 +77,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
 
   const report = (line: string): void => {
     if (line === 'ready') return ready.resolve();
-    if (noteEnd(ends, line)) return waiters.forEach((waiter) => waiter());
+    if (noteEnd(ends, line)) return endWaiters.forEach((waiter) => waiter());
     if (!/^exit \S+ \d+$/.test(line)) return say(`unexpected report: ${line}`);
     reportedAt = clock.now();
     for (const waiter of waiters) waiter();
@@ -83,7 +85,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
   const end = (why: string): void => {
     say(why);
     ready.reject(new Fault('jail_start_failed', `the launcher: ${tail.text()}`));
-    for (const waiter of waiters) waiter();
+    for (const waiter of [...waiters, ...endWaiters]) waiter();
     hasEnded = true;
     ended.resolve();
   };
@@ -101,7 +103,7 @@ export async function startLauncher(options: LauncherOptions): Promise<LauncherC
     },
     async metCap(name, ms) {
       const hasTold = (): boolean => ends.has(name) || hasEnded;
-      await toldWithin(ms, hasTold, { waiters, clock });
+      await toldWithin(ms, hasTold, { waiters: endWaiters, clock });
       return ends.get(name) ?? false;
     },
     pid: () => (hasEnded ? null : (child.pid ?? null)),
