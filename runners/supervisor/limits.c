@@ -30,6 +30,22 @@ static uint64_t stalled_until(uint64_t now)
 	return run.stalled_ns + (run.stall_start ? now - run.stall_start : 0);
 }
 
+// Asks the processes themselves, where no cgroup counts for them; the memory that they have now, in bytes.
+static uint64_t poll_tree(void)
+{
+	struct tree t = { 0 };
+	if (cgroup_opaque())
+		t.memory_bytes = cgroup_memory_grown();
+	else
+		t = measure_tree();
+	if (t.memory_bytes > run.polled_memory)
+		run.polled_memory = t.memory_bytes;
+	// What has ended may be missing from a later sum.
+	if (t.cpu_ns > run.polled_cpu)
+		run.polled_cpu = t.cpu_ns;
+	return t.memory_bytes;
+}
+
 static void slow_tick(void)
 {
 	if (cgroup_oom_kills())
@@ -42,17 +58,8 @@ static void slow_tick(void)
 			run.polled_memory = usage;
 		return;
 	}
-	struct tree t = { 0 };
-	if (cgroup_opaque())
-		t.memory_bytes = cgroup_memory_grown();
-	else
-		t = measure_tree();
-	if (t.memory_bytes > run.polled_memory)
-		run.polled_memory = t.memory_bytes;
-	// What has ended may be missing from a later sum.
-	if (t.cpu_ns > run.polled_cpu)
-		run.polled_cpu = t.cpu_ns;
-	if (!cgroup_has(CG_MEMORY_LIMIT) && t.memory_bytes > run.slot->request.memory_bytes + cgroup_memory_slack())
+	const uint64_t memory = poll_tree();
+	if (!cgroup_has(CG_MEMORY_LIMIT) && memory > run.slot->request.memory_bytes + cgroup_memory_slack())
 		run_end_by(CAUSE_MEMORY);
 }
 
@@ -81,6 +88,9 @@ static struct waits look_at_waits(uint64_t now)
 	if (own == INT_MIN)
 		own = getpriority(PRIO_PROCESS, 0);
 	const int niceness = run.niceness > own ? run.niceness : own;
+	// A count of the last tick would make what they have had since a wait.
+	if (!cgroup_has(CG_CPU))
+		poll_tree();
 	const struct waits waits = waits_look(now, cpu_used(), niceness);
 	if (waits.longest_ns > run.waited_ns)
 		run.waited_ns = waits.longest_ns;
