@@ -232,23 +232,34 @@ export class Link {
     if (this.#isEnding || this.#failure !== null) return;
     this.#isEnding = true;
     const code = this.#hello === null ? 'jail_died' : 'jail_start_failed';
-    void Promise.all([this.#jail.closed, this.#metCap(), this.#jail.close()]).then(
-      ([exit, metCap]) => {
-        if (metCap) this.#endHeadByMemory();
-        this.#abandon(new Fault(code, exit.reason));
-      },
-    );
+    void this.#endUnasked(code);
   };
 
+  /** Never rejects. */
+  async #endUnasked(code: 'jail_died' | 'jail_start_failed'): Promise<void> {
+    try {
+      const ends = [this.#jail.closed, this.#metCap(), this.#jail.close()] as const;
+      const [exit, metCap] = await Promise.all(ends);
+      if (metCap) this.#endHeadByMemory();
+      this.#abandon(new Fault(code, exit.reason));
+    } catch (error) {
+      this.#abandon(new Fault(code, 'its end could not be told', { cause: error }));
+    }
+  }
+
+  /** A launcher that cannot tell blames no program. */
   async #metCap(): Promise<boolean> {
     const name = this.#name;
     return name !== null && (await this.#options.metCap?.(name).catch(() => false)) === true;
   }
 
-  /** The run that the supervisor was executing took its jail along; what waited behind it is to be tried elsewhere. */
+  /**
+   * The run that the supervisor was executing took its jail along; what waited behind it is to be tried elsewhere, and so
+   * is a run that was over by then: what met the cap was ours.
+   */
   #endHeadByMemory(): void {
     const head = this.#underWay[0];
-    if (head === undefined || !head.isRequested) return;
+    if (head === undefined || !head.isRequested || head.isOver) return;
     this.#underWay.shift();
     head.resolve(head.isCancelled ? cancelledExit(head.spec) : head.endByMemory());
   }

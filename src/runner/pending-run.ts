@@ -2,6 +2,7 @@
  * One run on its way: what was asked, what came back so far, and the checks that the supervisor keeps to both.
  * Throws `Fault('protocol_error')` on any answer that does not fit.
  */
+import { strict as assert } from 'node:assert';
 import { constants } from 'node:os';
 
 import type { CollectedFile, RawExit } from '../domain/outcome.ts';
@@ -66,6 +67,7 @@ export class PendingRun {
   #collectedBytes = 0;
   #open: { readonly index: number; readonly content: ByteList } | null = null;
   #lastIndex = -1;
+  #isOver = false;
 
   /** Throws RangeError for a spec that does not fit the protocol. */
   constructor(spec: RunSpec, live: LiveStream | null = null) {
@@ -93,6 +95,11 @@ export class PendingRun {
     this.reject = reject;
   }
 
+  /** Whether what the run left behind has begun to come: nothing of it runs any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Takes an OUTPUT frame. */
   output(frame: Frame): void {
     const { payload, flags } = frame;
@@ -107,6 +114,7 @@ export class PendingRun {
 
   /** Takes a COLLECTED frame: files come in the order asked for, the pieces of one without a gap. */
   collect(frame: Frame): void {
+    this.#isOver = true;
     const part = parseCollected(frame.payload);
     const hasMore = (frame.flags & COLLECTED_MORE) !== 0;
     if (hasMore && part.status !== 'ok') throw protocolFault('COLLECTED: more of nothing');
@@ -130,6 +138,7 @@ export class PendingRun {
   /** Takes a TREE frame. */
   tree(frame: Frame): void {
     if (this.#tree === null) throw protocolFault('TREE: nobody asked for it');
+    this.#isOver = true;
     this.#tree.take(frame);
   }
 
@@ -156,10 +165,10 @@ export class PendingRun {
 
   /**
    * The end of a run that passed its memory limit so fast that its whole jail was killed for it: what came of its output,
-   * and no figures, which nobody can give any more.
+   * and no figures, which nobody can give any more. Precondition: it is not over.
    */
   endByMemory(): RawExit {
-    this.#open = null;
+    assert(!this.#isOver, 'what is over takes no memory');
     const { stdout, stderr } = this.#received;
     const cap = this.spec.limits.outputBytes;
     return this.finish({

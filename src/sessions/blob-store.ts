@@ -36,7 +36,7 @@ export class BlobStore {
     this.#bytesMax = bytesMax;
   }
 
-  /** Contents, each once, and what trees take besides. */
+  /** Contents, each once, and what trees, logs and the rest take besides. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,15 +54,23 @@ export class BlobStore {
       fresh.set(node.digest, content);
     }
     const added = [...fresh.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    const more = added + tree.weight;
-    const isFull =
-      this.#bytes + more > this.#bytesMax || this.#room.bytes + more > this.#room.bytesMax;
-    if (isFull) return false;
+    if (!this.reserve(added + tree.weight)) return false;
     for (const [digest, content] of fresh) this.#blobs.set(digest, { content, holders: 0 });
     for (const node of tree.nodes.values())
       if (node.kind === 'file') this.#of(node.digest).holders += 1;
-    this.#count(more);
     return true;
+  }
+
+  /** Counts what is no tree. False, and nothing is counted, where there is no room; `release` as much. */
+  reserve(bytes: number): boolean {
+    const isFull =
+      this.#bytes + bytes > this.#bytesMax || this.#room.bytes + bytes > this.#room.bytesMax;
+    if (!isFull) this.#count(bytes);
+    return !isFull;
+  }
+
+  release(bytes: number): void {
+    this.#count(-bytes);
   }
 
   drop(tree: WorkTree): void {

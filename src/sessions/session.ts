@@ -1,10 +1,13 @@
-/** What sessions and snapshots are, and what bounds them. Types only, and the word for a full store. */
+/** What sessions and snapshots are, what bounds them, and the words for where there is no room. */
+import { randomBytes } from 'node:crypto';
+
 import { Rejection } from '../domain/errors.ts';
 import type { LimitsRequest } from '../domain/limits.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { StepLog } from './step-log.ts';
-import type { WorkTree } from './work-tree.ts';
+import { OBJECT_WEIGHT, weightOfRecord } from './weights.ts';
+import type { TreeDiff, WorkTree } from './work-tree.ts';
 
 /** Keys that a session remembers: so many steps are not done twice, whatever became of their answers. */
 export const KEYS_MAX = 1000;
@@ -47,6 +50,8 @@ export interface Session {
   base: Snapshot | null;
   tree: WorkTree;
   readonly store: BlobStore;
+  /** Of the store, besides the tree and the log: what it was made as, its base, its keys; bytes. */
+  reserved: number;
   readonly log: StepLog;
   readonly createdAt: number;
   /** When it ends whatever is done with it, and since when it is not used; ms of the clock. */
@@ -71,12 +76,19 @@ export interface Snapshot {
   readonly spec: SessionSpec;
   readonly labels: Readonly<Record<string, string>>;
   readonly tree: WorkTree;
-  /** What the parent's tree was. */
-  readonly parentTree: WorkTree;
+  /** From the parent's tree, or from the empty one. */
+  readonly diff: TreeDiff;
+  /** Of the store, besides the tree; bytes. */
+  readonly reserved: number;
   /** What it added to the store, bytes. */
   readonly newBytes: number;
   readonly createdAt: number;
   readonly endsAt: number;
+}
+
+/** Of the service's memory, bytes. */
+export function weightOfSpec({ env, labels }: SessionSpec): number {
+  return OBJECT_WEIGHT + weightOfRecord(env) + weightOfRecord(labels);
 }
 
 export function storeFull(): Rejection {
@@ -84,4 +96,12 @@ export function storeFull(): Rejection {
     detail: 'sessions and snapshots take all the room that there is for their files; destroy some',
     retryAfterMs: RETRY_AFTER_MS,
   });
+}
+
+export function full(detail: string): Rejection {
+  return new Rejection('sessions_full', { detail, retryAfterMs: RETRY_AFTER_MS });
+}
+
+export function newId(kind: 'ses' | 'snap'): string {
+  return `${kind}_${randomBytes(16).toString('hex')}`;
 }

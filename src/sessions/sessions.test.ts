@@ -99,9 +99,9 @@ describe('sessions', () => {
   it('is not there for other tenants', () => {
     const { sessions, create } = open();
     const session = create('a');
-    const snapshot = sessions.snapshot(session, {});
+    const snapshot = sessions.snapshots.take(session, {});
     expect(codeOf(() => sessions.get('b', session.id))).toBe('no_such_session');
-    expect(codeOf(() => sessions.getSnapshot('b', snapshot.id))).toBe('no_such_snapshot');
+    expect(codeOf(() => sessions.snapshots.get('b', snapshot.id))).toBe('no_such_snapshot');
     expect(sessions.list('b', new Map())).toEqual([]);
     expect(sessions.list('a', new Map([['step', '2']]))).toEqual([]);
     expect(sessions.list('a', new Map([['step', '1']]))).toEqual([session]);
@@ -118,8 +118,8 @@ describe('sessions', () => {
     create('b');
     const [of] = sessions.list('b', new Map());
     if (of === undefined) throw new Error('no session');
-    sessions.snapshot(of, {});
-    expect(codeOf(() => sessions.snapshot(of, {}))).toBe('sessions_full');
+    sessions.snapshots.take(of, {});
+    expect(codeOf(() => sessions.snapshots.take(of, {}))).toBe('sessions_full');
   });
 
   it('bounds what a tenant holds, each content once, and leaves what was there', () => {
@@ -131,11 +131,11 @@ describe('sessions', () => {
     const other = grown(20 * KIB, 'd2');
     expect(sessions.commit(two, other.tree, other.contents)).toBe(false);
     expect(two.tree).toBe(tree);
-    const snapshot = sessions.snapshot(one, {});
+    const snapshot = sessions.snapshots.take(one, {});
     sessions.destroy(one);
     sessions.destroy(two);
     expect(sessions.stats().bytes).toBeGreaterThan(20 * KIB);
-    sessions.removeSnapshot(snapshot);
+    sessions.snapshots.remove(snapshot);
     expect(sessions.stats().bytes).toBe(0);
   });
 
@@ -144,12 +144,12 @@ describe('sessions', () => {
     const session = create('a');
     const { tree, contents } = grown(KIB);
     sessions.commit(session, tree, contents);
-    const snapshot = sessions.snapshot(session, {});
+    const snapshot = sessions.snapshots.take(session, {});
     sessions.commit(session, WorkTree.empty, new Map());
     sessions.restore(session, snapshot);
     expect(session.tree.digest).toBe(tree.digest);
     expect(session.store.content('d1')).toHaveLength(KIB);
-    sessions.removeSnapshot(snapshot);
+    sessions.snapshots.remove(snapshot);
     expect(session.store.content('d1')).toHaveLength(KIB);
     sessions.close();
     expect(sessions.stats()).toMatchObject({ sessions: 0, snapshots: 0, bytes: 0 });

@@ -3,21 +3,24 @@
  * may be run in it; nothing of the kernel's stands behind one between two runs, so nothing can be left behind. Knows no
  * jail and no wire; what runs is handed in.
  */
-import { randomBytes } from 'node:crypto';
-
 import { Rejection } from '../domain/errors.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
-import { BlobStore, Room, type Contents } from './blob-store.ts';
+import { Room, type Contents } from './blob-store.ts';
+import { rebase, weightOfBase } from './reserve.ts';
 import {
-  KEYS_MAX,
+  full,
+  newId,
   RETRY_AFTER_MS,
   type Session,
   type SessionBounds,
   type SessionSpec,
   type Snapshot,
   storeFull,
+  weightOfSpec,
 } from './session.ts';
+import { Snapshots } from './snapshots.ts';
 import { StepLog, type StepWhat } from './step-log.ts';
+import { Tenants } from './tenants.ts';
 import { WorkTree } from './work-tree.ts';
 
 /** How often what has had its time is looked for, ms. */
@@ -36,21 +39,15 @@ interface Beginning {
   readonly contents?: Contents;
 }
 
-interface OfTenant {
-  readonly store: BlobStore;
-  sessions: number;
-  snapshots: number;
-}
-
 export class Sessions {
   /** What a session of nothing begins with. */
   readonly empty = WorkTree.empty;
   readonly bounds: SessionBounds;
+  readonly snapshots: Snapshots;
   readonly #clock: Clock;
   readonly #room: Room;
   readonly #sessions = new Map<string, Session>();
-  readonly #snapshots = new Map<string, Snapshot>();
-  readonly #tenants = new Map<string, OfTenant>();
+  readonly #tenants: Tenants;
   readonly #ended: Record<EndReason, number> = { destroyed: 0, idle: 0, lifetime: 0, closed: 0 };
   #created = 0;
   #timer: Timer | null = null;
@@ -60,31 +57,37 @@ export class Sessions {
     this.bounds = bounds;
     this.#clock = clock;
     this.#room = new Room(bounds.bytes);
+    this.#tenants = new Tenants(this.#room, bounds.bytesOfTenant);
+    this.snapshots = new Snapshots(bounds, { clock, tenants: this.#tenants });
   }
 
-  /** Throws Rejection `sessions_full`, `session_store_full`, `draining`. */
+  /** Throws Rejection `sessions_full`, `session_store_full`, `draining`, `no_such_snapshot` for a base that is gone. */
   create(
     tenant: string,
     spec: SessionSpec,
     { base, tree, contents = NOTHING }: Beginning,
   ): Session {
     this.#checkOpen();
+    if (base !== null) this.snapshots.check(base);
     const { sessions, sessionsOfTenant } = this.bounds;
-    const known = this.#tenants.get(tenant)?.sessions ?? 0;
+    const known = this.#tenants.sessionsOf(tenant);
     if (known >= sessionsOfTenant)
       throw full(`${known} sessions of yours are there, of ${sessionsOfTenant}: destroy some`);
     if (this.#sessions.size >= sessions)
       throw full(`${this.#sessions.size} sessions are there, of ${sessions} in all`);
-    const of = this.#ofTenant(tenant);
-    if (!of.store.hold(tree, contents)) {
-      this.#forget(tenant);
+    const of = this.#tenants.of(tenant);
+    const reserved = weightOfSpec(spec) + weightOfBase(base);
+    const isReserved = of.store.reserve(reserved);
+    if (!isReserved || !of.store.hold(tree, contents)) {
+      if (isReserved) of.store.release(reserved);
+      this.#tenants.forget(tenant);
       throw storeFull();
     }
     of.sessions += 1;
     this.#created += 1;
     const now = this.#clock.now();
     const session: Session = {
-      ...{ id: newId('ses'), tenant, spec, base, tree, store: of.store },
+      ...{ id: newId('ses'), tenant, spec, base, tree, store: of.store, reserved },
       log: new StepLog(tree, of.store),
       createdAt: this.#clock.date().getTime(),
       endsAt: now + spec.lifeMs,
@@ -133,6 +136,7 @@ export class Sessions {
    * ends is told by `session.end`, and is answered with why it ended.
    */
   async use<Result>(session: Session, work: () => Promise<Result>): Promise<Result> {
+    session.end.signal.throwIfAborted();
     if (session.isBusy)
       throw new Rejection('session_busy', {
         detail: 'something is under way in this session; one thing is done at a time',
@@ -152,16 +156,21 @@ export class Sessions {
     }
   }
 
-  /** The folder is as the snapshot's was. Throws Rejection `too_large`, `session_store_full`. */
+  /** The folder is as the snapshot's was. Throws Rejection `too_large`, `session_store_full`, `no_such_snapshot`. */
   restore(session: Session, snapshot: Snapshot): void {
+    this.snapshots.check(snapshot);
+    const { base } = session;
     const { tree } = snapshot;
     const { diskBytes, entriesMax } = session.spec;
     if (tree.diskBytes > diskBytes || tree.size > entriesMax)
       throw new Rejection('too_large', {
         detail: `the snapshot has ${tree.size} entries of ${entriesMax}, ${tree.diskBytes} bytes of ${diskBytes}`,
       });
-    if (!this.commit(session, tree, NOTHING)) throw storeFull();
-    session.base = snapshot;
+    if (!rebase(session, snapshot)) throw storeFull();
+    if (!this.commit(session, tree, NOTHING)) {
+      rebase(session, base);
+      throw storeFull();
+    }
     this.note(session, { kind: 'restore', snapshot: snapshot.id, tree });
   }
 
@@ -174,13 +183,6 @@ export class Sessions {
     return true;
   }
 
-  /** Remembers that the step of this key is done. */
-  noteKey({ doneKeys }: Session, key: string): void {
-    doneKeys.add(key);
-    const [oldest] = doneKeys;
-    if (doneKeys.size > KEYS_MAX && oldest !== undefined) doneKeys.delete(oldest);
-  }
-
   /** Counts a step and remembers it. */
   note(session: Session, what: StepWhat): number {
     session.seq += 1;
@@ -188,56 +190,11 @@ export class Sessions {
     return session.seq;
   }
 
-  /** Throws `sessions_full`, `session_store_full`. */
-  snapshot(session: Session, labels: Readonly<Record<string, string>>): Snapshot {
-    this.#checkOpen();
-    const { tenant, tree, base, spec, store } = session;
-    const of = this.#ofTenant(tenant);
-    const { snapshotsOfTenant, lifeMs } = this.bounds;
-    if (of.snapshots >= snapshotsOfTenant)
-      throw full(
-        `${of.snapshots} snapshots of yours are there, of ${snapshotsOfTenant}: delete some`,
-      );
-    if (!store.hold(tree, new Map())) throw storeFull();
-    of.snapshots += 1;
-    const parentTree = base?.tree ?? WorkTree.empty;
-    const snapshot: Snapshot = {
-      ...{ id: newId('snap'), tenant, parent: base?.id ?? null, spec, labels, tree, parentTree },
-      newBytes: newBytesOf(tree, parentTree),
-      createdAt: this.#clock.date().getTime(),
-      endsAt: this.#clock.now() + lifeMs,
-    };
-    session.base = snapshot;
-    this.#snapshots.set(snapshot.id, snapshot);
-    return snapshot;
-  }
-
-  /** Throws `no_such_snapshot`. */
-  getSnapshot(tenant: string, id: string): Snapshot {
-    const snapshot = this.#snapshots.get(id);
-    if (snapshot?.tenant !== tenant)
-      throw new Rejection('no_such_snapshot', { detail: 'no snapshot of yours has this id' });
-    return snapshot;
-  }
-
-  listSnapshots(tenant: string): readonly Snapshot[] {
-    return [...this.#snapshots.values()].filter((each) => each.tenant === tenant);
-  }
-
-  /** Sessions and snapshots that were made of it stay as they are. */
-  removeSnapshot(snapshot: Snapshot): void {
-    if (!this.#snapshots.delete(snapshot.id)) return;
-    const of = this.#ofTenant(snapshot.tenant);
-    of.snapshots -= 1;
-    of.store.drop(snapshot.tree);
-    this.#forget(snapshot.tenant);
-  }
-
   stats() {
     return {
       sessions: this.#sessions.size,
       busy: [...this.#sessions.values()].filter(({ isBusy }) => isBusy).length,
-      snapshots: this.#snapshots.size,
+      snapshots: this.snapshots.size,
       bytes: this.#room.bytes,
       created: this.#created,
       ended: { ...this.#ended },
@@ -249,7 +206,7 @@ export class Sessions {
     this.#isClosed = true;
     this.#timer?.cancel();
     for (const session of [...this.#sessions.values()]) this.#end(session, 'closed');
-    for (const snapshot of [...this.#snapshots.values()]) this.removeSnapshot(snapshot);
+    this.snapshots.close();
   }
 
   #checkOpen(): void {
@@ -268,8 +225,9 @@ export class Sessions {
     );
     session.log.close();
     session.store.drop(session.tree);
-    this.#ofTenant(session.tenant).sessions -= 1;
-    this.#forget(session.tenant);
+    session.store.release(session.reserved);
+    this.#tenants.of(session.tenant).sessions -= 1;
+    this.#tenants.forget(session.tenant);
   }
 
   #overOf(session: Session): EndReason | null {
@@ -283,27 +241,12 @@ export class Sessions {
     return isBusy ? endsAt : Math.min(endsAt, idleSince + spec.idleMs);
   }
 
-  #ofTenant(tenant: string): OfTenant {
-    let of = this.#tenants.get(tenant);
-    if (of === undefined) {
-      const store = new BlobStore(this.#room, this.bounds.bytesOfTenant);
-      of = { store, sessions: 0, snapshots: 0 };
-      this.#tenants.set(tenant, of);
-    }
-    return of;
-  }
-
-  #forget(tenant: string): void {
-    const of = this.#tenants.get(tenant);
-    if (of?.sessions === 0 && of.snapshots === 0) this.#tenants.delete(tenant);
-  }
-
   #schedule(): void {
     if (this.#timer !== null || this.#isClosed) return;
     this.#timer = this.#clock.after(SWEEP_MS, () => {
       this.#timer = null;
       this.#sweep();
-      if (this.#sessions.size + this.#snapshots.size > 0) this.#schedule();
+      if (this.#sessions.size + this.snapshots.size > 0) this.#schedule();
     });
   }
 
@@ -312,9 +255,7 @@ export class Sessions {
       const over = this.#overOf(session);
       if (over !== null) this.#end(session, over);
     }
-    const now = this.#clock.now();
-    for (const snapshot of [...this.#snapshots.values()])
-      if (now >= snapshot.endsAt) this.removeSnapshot(snapshot);
+    this.snapshots.sweep();
   }
 }
 
@@ -322,29 +263,8 @@ function hasLabels({ labels }: SessionSpec, wanted: ReadonlyMap<string, string>)
   return [...wanted].every(([name, value]) => labels[name] === value);
 }
 
-/** Contents of a tree that another does not have, bytes. */
-function newBytesOf(tree: WorkTree, parent: WorkTree): number {
-  const known = new Set(
-    [...parent.nodes.values()].flatMap((node) => (node.kind === 'file' ? [node.digest] : [])),
-  );
-  const fresh = new Map(
-    [...tree.nodes.values()].flatMap((node): [string, number][] =>
-      node.kind === 'file' && !known.has(node.digest) ? [[node.digest, node.bytes]] : [],
-    ),
-  );
-  return [...fresh.values()].reduce((sum, bytes) => sum + bytes, 0);
-}
-
-function newId(kind: string): string {
-  return `${kind}_${randomBytes(16).toString('hex')}`;
-}
-
 function noSuchSession(): Rejection {
   return new Rejection('no_such_session', {
     detail: 'no session of yours has this id; it may have been destroyed or have expired',
   });
-}
-
-function full(detail: string): Rejection {
-  return new Rejection('sessions_full', { detail, retryAfterMs: RETRY_AFTER_MS });
 }

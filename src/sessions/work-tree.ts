@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 
+import { OBJECT_WEIGHT, weightOfTexts } from './weights.ts';
+
 const PAGE_BYTES = 4096;
-/** What an entry takes of the service's memory besides its content, about. */
-const ENTRY_WEIGHT = 512;
 const FOLDER_MODE = 0o755;
 
 export interface FileNode {
@@ -43,21 +43,24 @@ export class WorkTree {
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** What it takes of a file system: whole pages. */
   readonly diskBytes: number;
+  /** What it takes of the service's memory, contents left out: names and targets are as long as a program makes them. */
+  readonly weight: number;
   #digest: string | null = null;
 
   /** Precondition: every path's folders are among the nodes. */
   constructor(nodes: ReadonlyMap<string, TreeNode>) {
     this.nodes = nodes;
-    this.diskBytes = [...nodes.values()].reduce((sum, node) => sum + diskOf(node), 0);
+    let [disk, weight] = [0, OBJECT_WEIGHT];
+    for (const [path, node] of nodes) {
+      disk += diskOf(node);
+      weight += OBJECT_WEIGHT + weightOfTexts(node.kind === 'link' ? [path, node.target] : [path]);
+    }
+    this.diskBytes = disk;
+    this.weight = weight;
   }
 
   get size(): number {
     return this.nodes.size;
-  }
-
-  /** What it takes of the service's memory, contents left out. */
-  get weight(): number {
-    return (this.nodes.size + 1) * ENTRY_WEIGHT;
   }
 
   /** `sha256:…` over sorted paths with kinds, modes, contents and targets. */

@@ -1,6 +1,7 @@
 /** The wire of sessions and snapshots. */
 import { z } from '@hono/zod-openapi';
 
+import { LOG_BOUNDS } from '../../../sessions/step-log.ts';
 import { WORKSPACE_BOUNDS, TREE_PROBLEMS } from '../../../domain/workspace.ts';
 import { orNull } from '../../schema-words.ts';
 import { strictRecord } from '../validation.ts';
@@ -189,7 +190,9 @@ export const SnapshotWire = z
 export type SnapshotWire = z.infer<typeof SnapshotWire>;
 
 export const SnapshotList = z
-  .strictObject({ snapshots: z.array(SnapshotWire) })
+  .strictObject({
+    snapshots: z.array(SnapshotWire.omit({ diff: true })).describe('Each without its `diff`.'),
+  })
   .openapi('SnapshotList');
 
 export const RestoreRequest = strictRecord({ snapshot_id: z.string() }).openapi('RestoreRequest');
@@ -229,7 +232,9 @@ export const SessionLog = z
   .strictObject({
     complete: z
       .boolean()
-      .describe('False for more than 1000 steps, or 1 MiB of requests: nothing is kept then.'),
+      .describe(
+        `False for more than ${LOG_BOUNDS.steps} steps, ${LOG_BOUNDS.requestBytes / 1024 ** 2} MiB of requests, or more than there is room for: nothing is kept then.`,
+      ),
     origin: digest,
     steps: z.array(
       z.strictObject({

@@ -1,6 +1,7 @@
 /** The endpoints of sessions and snapshots in the OpenAPI document. */
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 
+import { KEYS_MAX } from '../../../sessions/session.ts';
 import {
   ExecRequest,
   ExecResponse,
@@ -36,7 +37,7 @@ const KeyHeader = z.object({
     .string()
     .optional()
     .describe(
-      'The id of the step: sent again, it gets the same answer, or 422 where that was too long to be kept or is gone; of the last 1000 steps none is done twice.',
+      `The id of the step: sent again, it gets the same answer, or 422 where that was too long to be kept or is gone; of the last ${KEYS_MAX} steps none is done twice.`,
     ),
 });
 

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 
 import { Rejection } from '../../../domain/errors.ts';
 import type { CallContext } from '../../../judge/door.ts';
+import { once } from '../../../sessions/done-keys.ts';
 import type { Session, Snapshot } from '../../../sessions/session.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { checkJSONMediaType, parseJSON } from '../../middleware/body/parse-json.ts';
@@ -14,6 +15,7 @@ import { checkLabels, createErrors, pathProblem, toFiles } from '../checks.ts';
 import { idempotencyKey, requestDigest } from '../idempotency.ts';
 import {
   ExecRequest,
+  type ExecResponse,
   ForkRequest,
   RestoreRequest,
   SessionRequest,
@@ -22,7 +24,14 @@ import {
 import { invalid, parseWith } from '../validation.ts';
 import { replay } from './replay.ts';
 import { toSessionSpec } from './to-spec.ts';
-import { modeToWire, sessionToWire, snapshotToWire, stepToWire, treeToWire } from './to-wire.ts';
+import {
+  modeToWire,
+  sessionToWire,
+  snapshotToListWire,
+  snapshotToWire,
+  stepToWire,
+  treeToWire,
+} from './to-wire.ts';
 import { deletePath, exec, fileAt, putFile, withFiles } from './work.ts';
 
 const SESSION = '/v1/sessions/:id';
@@ -65,7 +74,7 @@ async function postSession(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const wire = parseWith(SessionRequest, await jsonOf(c, deps));
   const { tenant } = callerIn(c);
   const base =
-    wire.snapshot_id === undefined ? null : sessions.getSnapshot(tenant, wire.snapshot_id);
+    wire.snapshot_id === undefined ? null : sessions.snapshots.get(tenant, wire.snapshot_id);
   const spec = toSessionSpec(wire, { service, bounds: sessions.bounds, base });
   const errors = createErrors();
   const files = toFiles(wire.files ?? {}, ['files'], errors);
@@ -114,8 +123,10 @@ async function postExec(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const context = contextOf(c, wire);
   const work = async () => {
     if (key !== null && session.doneKeys.has(key)) throw answerGone();
-    const { answer, logged } = await exec(session, wire, { deps, context });
-    if (key !== null && answer.fault === null) deps.sessions.noteKey(session, key);
+    const step = async () => await exec(session, wire, { deps, context });
+    const isDone = ({ answer }: { readonly answer: ExecResponse }) => answer.fault === null;
+    const { answer, logged } =
+      key === null ? await step() : await once(session, key, { step, isDone });
     Object.assign(c.get('logFields'), logged);
     return answer;
   };
@@ -170,7 +181,7 @@ async function postSnapshot(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const { labels } = parseWith(SnapshotRequest, await jsonOf(c, deps));
   checked(labels);
   const snapshot = await deps.sessions.use(session, async () =>
-    deps.sessions.snapshot(session, labels),
+    deps.sessions.snapshots.take(session, labels),
   );
   c.header('Location', `/v1/snapshots/${snapshot.id}`);
   return sendJSON(c, snapshotToWire(snapshot), 201);
@@ -180,7 +191,7 @@ async function postRestore(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const session = own(c, deps);
   const { sessions } = deps;
   const { snapshot_id: id } = parseWith(RestoreRequest, await jsonOf(c, deps));
-  const snapshot = sessions.getSnapshot(session.tenant, id);
+  const snapshot = sessions.snapshots.get(session.tenant, id);
   await sessions.use(session, async () => sessions.restore(session, snapshot));
   return sendJSON(c, sessionToWire(session, deps));
 }
@@ -205,7 +216,8 @@ async function postReplay(c: AppContext, deps: HTTPDeps): Promise<Response> {
 }
 
 function listSnapshots(c: AppContext, { sessions }: HTTPDeps): Response {
-  return sendJSON(c, { snapshots: sessions.listSnapshots(callerIn(c).tenant).map(snapshotToWire) });
+  const found = sessions.snapshots.list(callerIn(c).tenant);
+  return sendJSON(c, { snapshots: found.map(snapshotToListWire) });
 }
 
 function getSnapshot(c: AppContext, deps: HTTPDeps): Response {
@@ -213,7 +225,7 @@ function getSnapshot(c: AppContext, deps: HTTPDeps): Response {
 }
 
 function deleteSnapshot(c: AppContext, deps: HTTPDeps): Response {
-  deps.sessions.removeSnapshot(ownSnapshot(c, deps));
+  deps.sessions.snapshots.remove(ownSnapshot(c, deps));
   return c.body(null, 204);
 }
 
@@ -251,7 +263,7 @@ function own(c: AppContext, { sessions }: HTTPDeps): Session {
 }
 
 function ownSnapshot(c: AppContext, { sessions }: HTTPDeps): Snapshot {
-  return sessions.getSnapshot(callerIn(c).tenant, c.req.param('id') ?? '');
+  return sessions.snapshots.get(callerIn(c).tenant, c.req.param('id') ?? '');
 }
 
 function log(c: AppContext, { id, spec }: Session): void {

@@ -35,12 +35,19 @@ export function sessionToWire(
 }
 
 export function snapshotToWire(snapshot: Snapshot): SnapshotWire {
-  const { id, parent, tree, parentTree, newBytes, labels, createdAt } = snapshot;
-  const { added, changed, removed } = tree.diffFrom(parentTree);
+  const { added, changed, removed } = snapshot.diff;
+  return {
+    ...snapshotToListWire(snapshot),
+    diff: { added: [...added], changed: [...changed], removed: [...removed] },
+  };
+}
+
+/** Without what is as long as the work folder. */
+export function snapshotToListWire(snapshot: Snapshot): Omit<SnapshotWire, 'diff'> {
+  const { id, parent, tree, newBytes, labels, createdAt } = snapshot;
   return {
     ...{ id, parent, tree: tree.digest, files: tree.size, disk_bytes: tree.diskBytes },
     new_bytes: newBytes,
-    diff: { added: [...added], changed: [...changed], removed: [...removed] },
     labels: { ...labels },
     created: new Date(createdAt).toISOString(),
     process_state: 'not_captured',
