@@ -7,7 +7,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import type { Checker, Compare, StdioCase } from '../domain/submission.ts';
 import { readAnswer, type CheckerAnswer } from '../verify/checker/answer.ts';
 import { callChecker, type CheckedCase } from '../verify/checker/call.ts';
-import { isOfTheOutput, otherOutputs, type Asked } from '../verify/checker/failure.ts';
+import { isOtherEnd, otherOutputs } from '../verify/checker/failure.ts';
 import { requireCertain, toOutcome, type JudgePlace, type Place } from './place.ts';
 import type { Offer } from './offer.ts';
 import type { PreparedProgram, ProblemFiles } from './problem-program.ts';
@@ -108,26 +108,32 @@ export function putCheckerToWork(
     const ended = toOutcome(opened, raw, { ...spec.limits, memoryFailure });
     return { answer: readAnswer(checker, ended, { weight: test.weight }), ended };
   };
-  /** Whether a failure came of the output that it was asked about. */
+  /** Whether that it failed came of the output: it judges others, or fails on them otherwise if none is sure to be judged. */
   const isProgramsDoing = async (
-    failed: Asked,
+    failed: Outcome,
     { test, ran, position }: { test: StdioCase; ran: Ran; position: number },
   ): Promise<boolean> => {
-    const answer = judgesAnswers ? test.expectedStdout : null;
-    const isAnswerKnown = answer !== null && answer.byteLength > 0;
-    for (const stdout of otherOutputs(ran.stdout, answer)) {
-      const other = await call(test, { ...ran, stdout }, position);
-      if (isOfTheOutput(failed, other, isAnswerKnown)) return true;
+    const { outputs, areKnown } = otherOutputs(
+      ran.stdout,
+      judgesAnswers ? test.expectedStdout : null,
+    );
+    const ends: Outcome[] = [];
+    for (const stdout of outputs) {
+      const { answer, ended } = await call(test, { ...ran, stdout }, position);
+      if (answer.kind === 'judged') return true;
+      ends.push(ended);
     }
-    return false;
+    if (areKnown || ends.every((ended) => !isOtherEnd(ended, [failed, failed]))) return false;
+    // After the others: a clock among its words that stood still meanwhile did so for them, too.
+    const { ended: again } = await call(test, ran, position);
+    return ends.some((ended) => isOtherEnd(ended, [failed, again]));
   };
   return {
     ask: async (test, ran, position) => (await call(test, ran, position)).answer,
     async check(test, ran, position) {
-      const asked = await call(test, ran, position);
-      const { answer, ended } = asked;
+      const { answer, ended } = await call(test, ran, position);
       if (answer.kind === 'judged') return { ...answer, printed: ended.stdout };
-      if (!(await isProgramsDoing(asked, { test, ran, position })))
+      if (!(await isProgramsDoing(ended, { test, ran, position })))
         throw new Fault(code, `case ${test.id}: ${answer.reason}`);
       const message = `${FAULTS[code].message} on this output, and not on others: ${answer.reason}`;
       return { kind: 'judged', accepted: false, score: 0, message, printed: NOTHING };

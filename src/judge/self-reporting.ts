@@ -1,8 +1,8 @@
 /**
  * Programs with their tests in them, which say by their exit code whether these hold: for languages whose tests cannot be
  * run apart. Such a word is a claim. It counts only where the same program with one expected value altered, which no right
- * program can pass, fails; each time another value, so that a program cannot know which. Both are run several times in an
- * order of chance, or whoever passes and fails by the toss of a coin would be right every fourth time.
+ * program can pass, fails; each time another value, so that a program cannot know which. Both are run several times in a
+ * random order, or whoever passes and fails by the toss of a coin would be right every fourth time.
  */
 import { randomInt } from 'node:crypto';
 
@@ -22,15 +22,18 @@ export interface SelfReporting {
 
 /** Whether tests state an expected value that can be altered. */
 export function canBeAltered(tests: string): boolean {
-  return alterations(tests).length > 0;
+  return alterations(tests, draw).length > 0;
 }
 
 /** Runs of the tests as they are, and as many of altered ones: a coin agrees with all of them once in 256 times. */
 const RUNS = 4;
-/** Some altered values do not compile, as 1255 does where 255 is the largest. */
+/** Some altered values do not compile, as -228 does not where -128 is the least. */
 const ALTERATIONS_MAX = 4;
 
-/** Preconditions: `canBeAltered(tests)`. A fault of ours is in one of the reports. Throws like `Service.run`. */
+/**
+ * Null where the program passes and no altered value compiles, so that nothing tells whether it is to be believed.
+ * Precondition: `canBeAltered(tests)`. A fault of ours is in one of the reports. Throws like `Service.run`.
+ */
 export async function judgeSelfReporting(
   service: Pick<Service, 'run'>,
   {
@@ -42,7 +45,7 @@ export async function judgeSelfReporting(
     readonly submissionOf: (tests: string) => RunSubmission;
   },
   context: CallContext,
-): Promise<SelfReporting> {
+): Promise<SelfReporting | null> {
   // The report of an equal submission would say nothing of this run.
   const run = async (given: string): Promise<RunReport> =>
     await service.run(submissionOf(given), { ...context, reuse: false });
@@ -53,16 +56,17 @@ export async function judgeSelfReporting(
   });
   if (!isPassed(report)) return end(false);
   let other = tests;
-  for (const make of shuffled(alterations(tests)).slice(0, ALTERATIONS_MAX)) {
+  for (const make of shuffled(alterations(tests, draw)).slice(0, ALTERATIONS_MAX)) {
     other = make();
     altered = await run(other);
     if (altered.compile?.ok !== false) break;
   }
-  if (altered === null) throw new Error('no expected value can be altered');
+  if (altered === null) return null;
   const left = shuffled([true, false].flatMap((isReal) => Array<boolean>(RUNS - 1).fill(isReal)));
   for (;;) {
-    if (report.fault !== null || altered.fault !== null || altered.compile?.ok === false)
-      return end(false);
+    if (report.fault !== null || altered.fault !== null) return end(false);
+    // That it was not compiled is no word of the program's on its answers.
+    if (altered.compile?.ok === false) return null;
     if (isPassed(altered)) return end(false, true);
     if (!isPassed(report)) return end(false);
     const isReal = left.pop();
@@ -71,6 +75,8 @@ export async function judgeSelfReporting(
     else altered = await run(other);
   }
 }
+
+const draw = (bound: number): number => randomInt(bound);
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items

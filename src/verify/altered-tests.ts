@@ -3,6 +3,7 @@
  * everything or reads the result. The same tests with one expected value altered must fail with an honest program; one
  * that passes them too does not pass by its answers. Knows how assertions are written, no language. Pure.
  */
+import { alterDigits, type Draw } from './altered-digits.ts';
 
 /** How a line says what it expects: texts that it has, and the mark before the expected value, which ends at a comma. */
 const EXPECTATIONS: readonly { readonly has: readonly string[]; readonly mark: string }[] = [
@@ -17,16 +18,23 @@ const EXPECTATIONS: readonly { readonly has: readonly string[]; readonly mark: s
 /** Prints and goes on: the program ends well whatever it finds. */
 const TOOTHLESS = 'console.assert';
 const TRUTH: ReadonlySet<string> = new Set(['true', 'false', 'True', 'False']);
-const WORD = /[\w.]+/y;
-const NUMBER = /^\d+(?:\.\d+)?/;
+/** An exponent and its sign are part of a number. */
+const WORD = /\d[\d_.]*[eE][+-]\d+\w*|[\w.]+/y;
+/** A decimal one, whole or with a point, and what languages put behind it to say its type. */
+const NUMBER = /^(0|[1-9]\d*|\d+\.\d+)(?:[fFdDlLuU]{1,3}|[iuf](?:8|16|32|64|128|size))?$/;
 /** Longer tests, and longer lines, are looked at no further. */
 const TESTS_CHARS_MAX = 4 * 1024 * 1024;
 const LINE_CHARS_MAX = 20_000;
-/** Digits of a number that stays one of its type with one more. */
-const DIGITS_MAX = 8;
+/** Longer numbers are left as they are. */
+const NUMBER_CHARS_MAX = 40;
+/** Of 127 the first digit has no other within its type. */
+const TRIES = 12;
 
-/** Every way to alter one expected value: the tests, each with one literal changed. Empty where none is known. */
-export function alterations(tests: string): readonly (() => string)[] {
+/**
+ * Every way to alter one expected value: the tests, each with one literal changed, as `draw` has it. Empty where none is
+ * known.
+ */
+export function alterations(tests: string, draw: Draw): readonly (() => string)[] {
   const ways: (() => string)[] = [];
   let start = 0;
   if (tests.length > TESTS_CHARS_MAX) return ways;
@@ -37,7 +45,8 @@ export function alterations(tests: string): readonly (() => string)[] {
     if (found === null) continue;
     const from = at + found.index;
     ways.push(
-      () => tests.slice(0, from) + altered(found.text) + tests.slice(from + found.text.length),
+      () =>
+        tests.slice(0, from) + altered(found.text, draw) + tests.slice(from + found.text.length),
     );
   }
   return ways;
@@ -69,7 +78,7 @@ function literalsIn(line: string, from: number, to: number): readonly Literal[] 
     }
     WORD.lastIndex = at;
     const word = WORD.exec(line)?.[0] ?? '';
-    const number = NUMBER.exec(word)?.[0];
+    const number = word.length > NUMBER_CHARS_MAX ? undefined : NUMBER.exec(word)?.[1];
     if (TRUTH.has(word)) found.push({ index: at, text: word });
     else if (number !== undefined) found.push({ index: at, text: number });
     at += Math.max(1, word.length);
@@ -123,11 +132,13 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   False: 'True',
 };
 
-function altered(literal: string): string {
+function altered(literal: string, draw: Draw): string {
   const opposite = OPPOSITE[literal];
   if (opposite !== undefined) return opposite;
   if (literal.startsWith('"')) return `${literal.slice(0, -1)}~"`;
-  if (literal.length <= DIGITS_MAX) return `1${literal}`;
-  const last = Number(literal.at(-1));
-  return `${literal.slice(0, -1)}${(last + 1) % 10}`;
+  for (let n = 0; n < TRIES; n += 1) {
+    const other = alterDigits(literal, draw, { mayLead: literal.includes('.'), isFirst: false });
+    if (other !== null) return other;
+  }
+  return `1${literal}`;
 }

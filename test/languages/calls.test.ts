@@ -17,9 +17,14 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 
 type Tests = JudgeRequestBody['tests'];
-const judge = async (language: string, code: string, tests: object) =>
+const judge = async (
+  language: string,
+  code: string,
+  tests: object,
+  more: Partial<JudgeRequestBody> = {},
+) =>
   await service.client.judge(
-    aJudge({ language, code, tests: { kind: 'function', ...tests } as Tests }),
+    aJudge({ language, code, tests: { kind: 'function', ...tests } as Tests, ...more }),
   ); // the kinds' union is checked by the service
 
 const isThere = async (language: string): Promise<string | null> => {
@@ -148,6 +153,29 @@ describe('arguments that a program of C++ cannot take', () => {
     const report = await judge('cpp', `${USING}int f(vector<int> a) { return 1; }`, tests);
     expect(report).toMatchObject({ verdict: 'runtime_error', reward: 0 });
     expect(report.cases[0]?.stderr).toContain('the tests pass text where');
+  });
+
+  it('beyond its types: told on stderr, and nothing wraps around', async () => {
+    const program = `${USING}double f(vector<int> a, float b) { return a[0]; }`;
+    const given: [number, number][] = [
+      [3_000_000_000, 1],
+      [-1e30, 1],
+      [1, 1e39],
+      [0.5, 1],
+    ];
+    const tests = {
+      entry: 'f',
+      cases: [
+        { args: [[-(2 ** 31)], 0.5], expected: -(2 ** 31) },
+        ...given.map(([whole, half]) => ({ args: [[whole], half], expected: 1 })),
+      ],
+    };
+    const report = await judge('cpp', program, tests, { stop: 'never', scoring: 'fraction' });
+    expect(report).toMatchObject({ verdict: 'runtime_error', passed: 1 });
+    const said = report.cases.slice(1).map(({ stderr }) => stderr);
+    const beyond = expect.stringMatching(/^the tests pass a number that .* does not hold\n$/);
+    const fraction = expect.stringContaining('a fraction');
+    expect(said).toEqual([beyond, beyond, beyond, fraction]);
   });
 });
 

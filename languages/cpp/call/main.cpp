@@ -114,26 +114,37 @@ inline const Json &take(const Json &v, int kinds) {
     return v;
 }
 
-// A number of JSON, 5.0 and 1e3 among them, as a whole one.
+static_assert(std::numeric_limits<long double>::digits >= 64, "whole numbers of 64 bits are read as this");
+
+// A number of JSON. Its word may be none of C++, or beyond every type.
+inline long double number(const Json &v) {
+    if (v.kind == Json::boolean) return v.truth;
+    char *rest = nullptr;
+    long double value = std::strtold(v.word.c_str(), &rest);
+    if (rest == v.word.c_str() || *rest) refuse("arguments are not JSON");
+    return value;
+}
+
+// 5.0 and 1e3 are whole, too.
 template <class T> T whole(const Json &v) {
-    if (v.kind == Json::boolean) return static_cast<T>(v.truth);
-    if (v.word.find_first_of(".eE") != std::string::npos) {
-        long double exact = std::stold(v.word);
-        if (exact != std::floor(exact)) refuse("the tests pass a fraction where the program takes a whole number");
-        return static_cast<T>(exact);
-    }
-    try {
-        return v.word[0] == '-' ? static_cast<T>(std::stoll(v.word)) : static_cast<T>(std::stoull(v.word));
-    } catch (const std::out_of_range &) {
-        refuse("the tests pass a number that has more than 64 bits");
-    }
+    long double value = number(v);
+    if (value != std::floor(value)) refuse("the tests pass a fraction where the program takes a whole number");
+    long double beyond = std::ldexp(1.0L, std::min(std::numeric_limits<T>::digits, 64));
+    if (value >= beyond || value < (std::is_signed<T>::value ? -beyond : 0)) refuse("the tests pass a number that the program's type of a whole number does not hold");
+    return static_cast<T>(value);
+}
+
+template <class T> T real(const Json &v) {
+    long double value = number(v);
+    if (std::fabs(value) > std::numeric_limits<T>::max()) refuse("the tests pass a number that the program's type of a number does not hold");
+    return static_cast<T>(value);
 }
 
 // From JSON to a parameter.
 template <class T, class Enable = void> struct As;
 template <> struct As<bool> {
     enum { kinds = BOOLEAN | NUMBER };
-    static bool of(const Json &v) { return take(v, kinds).kind == Json::boolean ? v.truth : std::stold(v.word) != 0; }
+    static bool of(const Json &v) { return number(take(v, kinds)) != 0; }
 };
 template <> struct As<char> {
     enum { kinds = TEXT };
@@ -149,7 +160,7 @@ template <class T> struct As<T, std::enable_if_t<std::is_integral<T>::value && !
 };
 template <class T> struct As<T, std::enable_if_t<std::is_floating_point<T>::value>> {
     enum { kinds = BOOLEAN | NUMBER };
-    static T of(const Json &v) { return take(v, kinds).kind == Json::boolean ? static_cast<T>(v.truth) : static_cast<T>(std::stold(v.word)); }
+    static T of(const Json &v) { return real<T>(take(v, kinds)); }
 };
 template <class T> struct As<std::vector<T>> {
     enum { kinds = LIST | NOTHING };

@@ -63,9 +63,20 @@ describe('the runs', () => {
     }
   });
 
-  it('are more than a toss of a coin can be right about', () => {
-    for (const sites of [[aSite(1)], [aSite(1), aSite(2)], [aSite(1), aSite(2), aSite(3)]]) {
-      const outcomes = chooseVariants([aUnit('1', sites)], seedOf(3)).map((each) =>
+  const cells = (count: number): Site[] =>
+    Array.from({ length: count }, (_, cell) => aSite(1, { cell }));
+
+  it.each([
+    ['one assertion', [aSite(1)]],
+    ['two', [aSite(1), aSite(2)]],
+    ['three', [aSite(1), aSite(2), aSite(3)]],
+    // Of the cells of one loop only their number is judged.
+    ['one in a loop over two cells', cells(2)],
+    ['one in a loop over three', cells(3)],
+    ['one in a loop over five', cells(5)],
+  ])('are more than a toss of a coin can be right about: %s', (_, sites) => {
+    for (let n = 0; n < 20; n += 1) {
+      const outcomes = chooseVariants([aUnit('1', sites)], seedOf(n)).map((each) =>
         placesOf(each).join(),
       );
       const shares = [...Map.groupBy(outcomes, (each) => each).values()];

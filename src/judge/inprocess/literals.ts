@@ -6,6 +6,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 
+import { alterDigits, type Draw } from '../../verify/altered-digits.ts';
 import type { LiteralKind, Near } from './plan.ts';
 
 const VARIANTS = 3;
@@ -19,14 +20,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const DECIMAL = /^(\d[\d_]*)([lL]?)$/;
 const FLOAT = /^(\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)((?:[eE][+-]?\d+)?)([fFdDlL]?)$/;
 
-/** No number of so many digits is beyond 32 bits. */
-const RISE_MAX = 9;
-/** The largest numbers of the types of one, two and four bytes: a number stays within the least that has it. */
-const TYPE_MAXIMA = [127, 255, 32_767, 65_535, 2_147_483_647] as const;
 const SECRET = randomBytes(16);
-
-/** Numbers below a bound, the same for the same text. */
-type Draw = (bound: number) => number;
 
 /** At most three texts that may take the literal's place, none equal to it; empty where none is sure to differ. */
 export function alteredTexts(text: string, kind: LiteralKind, near: Near | null): string[] {
@@ -51,6 +45,7 @@ const ALTER: Readonly<Record<Exclude<LiteralKind, 'bool'>, Alter>> = {
   text: (text, draw) => (/^[\w .:-]+$/.test(text) ? alterText(text, draw) : null),
 };
 
+/** The same for the same text. */
 function drawing(text: string): Draw {
   let count = 0;
   return (bound) => {
@@ -83,36 +78,6 @@ function isFar(text: string, other: string, near: Near | null): boolean {
   const [a, b] = [text, other].map((each) => Number(each.replaceAll('_', '')));
   if (a === undefined || b === undefined || near === null) return true;
   return Math.abs(a - b) > FARTHER * near.abs;
-}
-
-/** One digit another; of a long number a lower one where there is one. `mayLead`: a zero may be the first; `isFirst`: the one that weighs most. */
-function alterDigits(
-  digits: string,
-  draw: Draw,
-  { mayLead, isFirst }: { readonly mayLead: boolean; readonly isFirst: boolean },
-): string | null {
-  const places = [...digits].flatMap((each, at) => (/\d/.test(each) ? [at] : []));
-  // Where a digit may become lower; a leading 1 would become a zero.
-  const isAlone = places.length === 1;
-  const least = (at: number): number => (at === places[0] && !mayLead && !isAlone ? 1 : 0);
-  const mayRise = places.length <= RISE_MAX;
-  const lower = mayRise ? places : places.filter((at) => Number(digits[at]) > least(at));
-  // Beyond what a floating-point number keeps, of four bytes where there is a point, nothing would change.
-  const usable = (lower.length > 0 ? lower : places.slice(-1)).slice(0, mayLead ? 6 : 15);
-  const at = isFirst ? usable[0] : usable[draw(usable.length)];
-  if (at === undefined) return null;
-  const digit = Number(digits[at]);
-  const from = least(at);
-  if (mayRise) {
-    const most = TYPE_MAXIMA.find((each) => Number(digits.replaceAll('_', '')) <= each) ?? Infinity;
-    const others = Array.from({ length: 10 - from }, (_, n) => from + n)
-      .filter((n) => n !== digit)
-      .map((n) => `${digits.slice(0, at)}${n}${digits.slice(at + 1)}`)
-      .filter((each) => mayLead || Number(each.replaceAll('_', '')) <= most);
-    return others[draw(Math.max(1, others.length))] ?? null;
-  }
-  const other = lower.length > 0 ? from + draw(digit - from) : digit + 1 + draw(9 - digit);
-  return other > 9 ? null : `${digits.slice(0, at)}${other}${digits.slice(at + 1)}`;
 }
 
 /** A string with its quotes: `"…"`, or `\`…\`` where a backslash is one. */

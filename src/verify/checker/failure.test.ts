@@ -1,41 +1,45 @@
-/** Whose doing a checker's failure is: what it judges otherwise, or fails on otherwise, came of the output. */
+/** Whose doing a checker's failure is: what it fails on otherwise came of the output. */
 import { describe, expect, it } from 'vitest';
 
-import { isOfTheOutput, otherOutputs, type Asked } from './failure.ts';
+import { isOtherEnd, otherOutputs } from './failure.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
-const texts = (outputs: readonly Uint8Array[]): string[] =>
-  outputs.map((each) => Buffer.from(each).toString());
-
-const failed = (stderr: string, exitCode = 1): Asked => ({
-  answer: { kind: 'failed', reason: 'it ended with an uncaught exception' },
-  ended: { kind: 'exited', exitCode, signal: null, stderr: bytes(stderr) },
-});
-const judged: Asked = {
-  answer: { kind: 'judged', accepted: false, score: 0, message: '' },
-  ended: { kind: 'exited', exitCode: 1, signal: null, stderr: bytes('') },
+const others = (output: string, answer: string | null) => {
+  const { outputs, areKnown } = otherOutputs(bytes(output), answer === null ? null : bytes(answer));
+  return [outputs.map((each) => Buffer.from(each).toString()), areKnown];
 };
+
+const end = (stderr: string, exitCode = 1) =>
+  ({ kind: 'exited', exitCode, signal: null, stderr: bytes(stderr) }) as const;
 
 describe('a checker that failed', () => {
   it('is asked about the answer where there is one, else about what is nobody’s', () => {
-    expect(texts(otherOutputs(bytes('x'), bytes('3\n')))).toEqual(['3\n']);
-    expect(otherOutputs(bytes('3\n'), bytes('3\n'))).toEqual([]);
-    expect(texts(otherOutputs(bytes('x'), null))).toEqual(['', 'assay-no-answer\n']);
-    expect(texts(otherOutputs(bytes(''), bytes('')))).toEqual(['assay-no-answer\n']);
+    expect(others('x', '3\n')).toEqual([['3\n'], true]);
+    expect(others('3\n', '3\n')).toEqual([[], true]);
+    expect(others('x', null)).toEqual([['', 'assay-no-answer\n'], false]);
+    expect(others('', '')).toEqual([['assay-no-answer\n'], false]);
+  });
+});
+
+describe('an end', () => {
+  it.each([
+    ['other words', end('b'), end('a')],
+    ['another exit code', end('a', 2), end('a')],
+    ['a signal', { ...end('a'), kind: 'signalled', signal: 11, exitCode: null } as const, end('a')],
+    ['more words', end('a\nb'), end('a')],
+    ['none', end(''), end('a')],
+    ['some, where there were none', end('a'), end('')],
+  ])('is another one by %s', (_, other, one) => {
+    expect(isOtherEnd(other, [one, one])).toBe(true);
+    expect(isOtherEnd(one, [one, one])).toBe(false);
   });
 
-  it('failed because of the output where it judges another', () => {
-    expect(isOfTheOutput(failed('a'), judged, true)).toBe(true);
-    expect(isOfTheOutput(failed('a'), judged, false)).toBe(true);
-  });
-
-  it('failed by itself where it fails on the answer, however', () => {
-    expect(isOfTheOutput(failed('a'), failed('b'), true)).toBe(false);
-  });
-
-  it('failed because of the output where others make it fail otherwise, no answer being known', () => {
-    expect(isOfTheOutput(failed('a'), failed('b'), false)).toBe(true);
-    expect(isOfTheOutput(failed('a', 1), failed('a', 2), false)).toBe(true);
-    expect(isOfTheOutput(failed('a'), failed('a'), false)).toBe(false);
+  it('is none by what differs on one output already', () => {
+    const at = (address: string, what = 'KeyError') =>
+      end(`Traceback\n  line 3\n${what}: <object at 0x${address}>`);
+    expect(isOtherEnd(at('7f03'), [at('7f01'), at('7f02')])).toBe(false);
+    expect(isOtherEnd(end('', 2), [end('', 0), end('', 1)])).toBe(false);
+    // What is the same there still tells.
+    expect(isOtherEnd(end('Traceback\n  line 4\nx'), [at('7f01'), at('7f02')])).toBe(true);
   });
 });

@@ -3,37 +3,42 @@
  * that failed is asked about other outputs: what it only fails on because of the program's is the program's failure. Pure.
  */
 import type { Outcome } from '../../domain/outcome.ts';
-import type { CheckerAnswer } from './answer.ts';
 import { NOBODYS_ANSWERS } from './trial.ts';
 
+/** How a run of a checker ended. */
 type End = Pick<Outcome, 'kind' | 'exitCode' | 'signal' | 'stderr'>;
 
-/** An answer, and how the run that gave it ended. */
-export interface Asked {
-  readonly answer: CheckerAnswer;
-  readonly ended: End;
+/** What a checker that failed is asked about. */
+export interface Others {
+  /** None that is the program's own. */
+  readonly outputs: readonly Uint8Array[];
+  /** Whether they are what it must be able to judge. */
+  readonly areKnown: boolean;
 }
 
-/** What a checker that failed on `output` is asked about; `answer` is what it must be able to judge, null if unknown. */
-export function otherOutputs(output: Uint8Array, answer: Uint8Array | null): readonly Uint8Array[] {
-  const others = answer === null || answer.byteLength === 0 ? NOBODYS_ANSWERS : [answer];
-  return others.filter((other) => Buffer.compare(other, output) !== 0);
+/** `output` is what it failed on, `answer` what it must be able to judge; null if unknown. */
+export function otherOutputs(output: Uint8Array, answer: Uint8Array | null): Others {
+  const areKnown = answer !== null && answer.byteLength > 0;
+  const others = areKnown ? [answer] : Object.values(NOBODYS_ANSWERS);
+  const outputs = others.filter((other) => Buffer.compare(other, output) !== 0);
+  return { outputs, areKnown };
 }
 
 /**
- * Whether a failure came of the output, by what the checker did with another one: it judged that; or, where nothing is
- * known that it must be able to judge, it failed in another way, so that it looks at outputs.
+ * Whether a run of a checker ended otherwise than the two on one output did. What differs between those two, as an address
+ * or a time among its words, says nothing.
  */
-export function isOfTheOutput(failed: Asked, other: Asked, isAnswerKnown: boolean): boolean {
-  if (other.answer.kind === 'judged') return true;
-  return !isAnswerKnown && !isSameEnd(failed.ended, other.ended);
+export function isOtherEnd(other: End, [one, again]: readonly [End, End]): boolean {
+  const isOther = (name: 'kind' | 'exitCode' | 'signal'): boolean =>
+    one[name] === again[name] && one[name] !== other[name];
+  if (isOther('kind') || isOther('exitCode') || isOther('signal')) return true;
+  const [said, saidAgain, saidOther] = [linesOf(one), linesOf(again), linesOf(other)];
+  if ([...said].some((line) => saidAgain.has(line) && !saidOther.has(line))) return true;
+  // More words than there were, where those are always the same.
+  const isSame = (end: End): boolean => Buffer.compare(one.stderr, end.stderr) === 0;
+  return isSame(again) && !isSame(other);
 }
 
-function isSameEnd(one: End, other: End): boolean {
-  return (
-    one.kind === other.kind &&
-    one.exitCode === other.exitCode &&
-    one.signal === other.signal &&
-    Buffer.compare(one.stderr, other.stderr) === 0
-  );
+function linesOf({ stderr }: End): ReadonlySet<string> {
+  return new Set(Buffer.from(stderr).toString('latin1').split('\n'));
 }

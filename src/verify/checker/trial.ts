@@ -18,9 +18,9 @@ export interface TrialQuestion {
   readonly output: Uint8Array;
 }
 
-/** Nobody's answer. */
 const WORD = 'assay-no-answer\n';
-export const NOBODYS_ANSWERS: readonly Uint8Array[] = [new Uint8Array(0), Buffer.from(WORD)];
+/** What nobody answers. */
+export const NOBODYS_ANSWERS = { empty: new Uint8Array(0), word: Buffer.from(WORD) } as const;
 const SPACE = /^[ \t\n\v\f\r]*$/;
 
 /**
@@ -30,8 +30,8 @@ export function trialQuestions(cases: readonly TrialCase[]): TrialQuestion[] {
   return cases.flatMap(({ id, answer }) => {
     const text = Buffer.from(answer).toString('latin1');
     const own: TrialQuestion = { id, kind: 'answer', output: answer };
-    const empty: TrialQuestion = { id, kind: 'empty', output: new Uint8Array(0) };
-    const word: TrialQuestion = { id, kind: 'word', output: Buffer.from(WORD) };
+    const empty: TrialQuestion = { id, kind: 'empty', output: NOBODYS_ANSWERS.empty };
+    const word: TrialQuestion = { id, kind: 'word', output: NOBODYS_ANSWERS.word };
     const isWord = text.trim() === WORD.trim();
     return [own, ...(SPACE.test(text) ? [] : [empty]), ...(isWord ? [] : [word])];
   });

@@ -142,10 +142,7 @@ function programEvaluator(work: Of<'program'>, id: string, deps: HTTPDeps): Eval
   const { service } = deps;
   const { language, name } = languageNamed(work.language, deps);
   const { tests } = work;
-  if (!canBeAltered(tests))
-    throw new BadRequest(
-      'provided_data: its tests are code that cannot be judged apart from the program, and none of them states an expected value that could be altered to see that they are not forged',
-    );
+  if (!canBeAltered(tests)) throw new BadRequest(NOT_TO_BE_TOLD);
   const submissionOf = (given: string): RunSubmission => {
     const { before, files, runS, compileS } = work;
     const request = RunCodeRequest.parse({
@@ -165,11 +162,15 @@ function programEvaluator(work: Of<'program'>, id: string, deps: HTTPDeps): Eval
   };
   // What is wrong with the request shows before anything waits.
   submissionOf(tests);
-  return async (context) => ({
-    kind: 'run',
-    ...(await judgeSelfReporting(service, { tests, submissionOf }, context)),
-  });
+  return async (context) => {
+    const judged = await judgeSelfReporting(service, { tests, submissionOf }, context);
+    if (judged === null) throw new BadRequest(NOT_TO_BE_TOLD);
+    return { kind: 'run', ...judged };
+  };
 }
+
+const NOT_TO_BE_TOLD =
+  'provided_data: its tests are code that cannot be judged apart from the program, and no expected value that they state could be altered to see that they are not forged';
 
 function languageNamed(
   wanted: string,
