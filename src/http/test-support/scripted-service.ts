@@ -19,7 +19,7 @@ import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { MemoryKept } from '../../lib/kept.ts';
 import { createLeaseId } from '../../lib/lease-id.ts';
-import type { SharedWork } from '../../lib/shared-flight.ts';
+import { unshared, type SharedWork } from '../../lib/shared-flight.ts';
 import { Observations } from '../../observe/observations.ts';
 import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
@@ -372,8 +372,7 @@ export function createTestApp(
     degraded: () => options.degraded ?? [],
     controls: Controls.none(),
     idempotency: new Idempotency({
-      ...{ kept, shared: options.shared ?? null },
-      ...{ createToken: createLeaseId, clock },
+      ...{ work: options.shared ?? unshared(kept), createToken: createLeaseId, clock },
     }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
