@@ -34,6 +34,7 @@ import { TestsetStore } from './judge/testsets/store.ts';
 import type { Clock } from './lib/clock.ts';
 import { systemClock } from './lib/clock.ts';
 import { MemoryKept } from './lib/kept.ts';
+import { unshared } from './lib/shared-flight.ts';
 import { createLeaseId } from './lib/lease-id.ts';
 import { allowedCpus } from './lib/cpus.ts';
 import { projectPath, projectVersion } from './lib/project.ts';
@@ -333,8 +334,7 @@ async function toHTTPParts(loaded: LoadedConfig, { clock, tenants, shared }: HTT
   const own = new MemoryKept({ ...room, clock });
   return {
     idempotency: new Idempotency({
-      kept: own,
-      shared: (await shared?.kept({ name: 'answers', ...room, own })) ?? null,
+      work: (await shared?.kept({ name: 'answers', ...room, own })) ?? unshared(own),
       createToken: createLeaseId,
       clock,
     }),

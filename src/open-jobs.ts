@@ -65,7 +65,7 @@ async function openJobStore(
   return { store: guardedStore(store, presence), isAway: () => presence.isAway };
 }
 
-type JobParts = Parameters<typeof itemJudge>[0] & {
+type JobParts = Omit<Parameters<typeof itemJudge>[0], 'isShared'> & {
   /** Whether they outlive this process. */
   readonly isKept: boolean;
   readonly slots: number;
@@ -76,7 +76,7 @@ export async function openJobs(
   loaded: LoadedConfig,
   { isKept, slots, clock, ...deps }: JobParts,
 ): Promise<Jobs> {
-  const { jobsMb, jobHours, queueTenantPercent } = loaded.config;
+  const { jobsMb, jobHours, queueTenantPercent, redisUrl } = loaded.config;
   const { logger } = deps;
   const onError = (error: unknown): void => {
     // It was told when it began.
@@ -88,7 +88,7 @@ export async function openJobs(
     : { store: SqliteJobStore.open(':memory:', clock), isAway: NEVER };
   const runner = new JobRunner({
     store,
-    judge: itemJudge(deps),
+    judge: itemJudge({ ...deps, isShared: isKept && redisUrl !== '' }),
     atOnce: slots,
     clock,
     keptMs: jobHours * HOUR_MS,

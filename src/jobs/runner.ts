@@ -8,9 +8,20 @@ import { LEASE_MS, type Claim, type ItemResult, type JobStore } from './store.ts
 
 /** What came of an item. */
 export type ItemOutcome =
-  | { readonly kind: 'result'; readonly result: ItemResult; readonly isRetryable: boolean }
+  | {
+      readonly kind: 'result';
+      readonly result: ItemResult;
+      /** What another try may change. */
+      readonly retry: Retry;
+    }
   /** It could not be judged now (the queue is full, the service stops): no try was spent. */
   | { readonly kind: 'later'; readonly delayMs: number };
+
+/** Nothing; a fault; or that something is missing which another replica may have. */
+export type Retry = 'none' | 'fault' | 'elsewhere';
+
+/** Tries of an item, the first included. */
+const TRIES: Readonly<Record<Retry, number>> = { none: 1, fault: 3, elsewhere: 20 };
 
 export interface ItemCall {
   readonly body: string;
@@ -33,9 +44,7 @@ export interface RunnerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Tries of an item that ends in a fault, the first included. */
-const FAULT_TRIES = 3;
-const FAULT_DELAY_MS = 500;
+const AGAIN_MS = 500;
 /** Where nobody says that there is work: of other replicas, or whose lease has run out. */
 const LOOK_MS = 500;
 const ERROR_MS = 2000;
@@ -146,8 +155,8 @@ export class JobRunner {
           this.#paused.set(claim.payer.tenant, until);
         }
         await store.putBack(claim, { delayMs, isFault: false });
-      } else if (outcome.isRetryable && claim.faults + 1 < FAULT_TRIES)
-        await store.putBack(claim, { delayMs: FAULT_DELAY_MS, isFault: true });
+      } else if (claim.faults + 1 < TRIES[outcome.retry])
+        await store.putBack(claim, { delayMs: AGAIN_MS, isFault: true });
       else await store.complete(claim, outcome.result);
     } catch (error) {
       // Its lease runs out, and it is judged again.

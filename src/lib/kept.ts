@@ -24,7 +24,7 @@ interface MemoryKeptOptions {
 }
 
 /** Of the room that one entry may take. */
-const ENTRY_SHARE = 1 / 8;
+export const ENTRY_SHARE = 1 / 8;
 /** What an entry takes beside its bytes and key, about. */
 const OVERHEAD_BYTES = 200;
 

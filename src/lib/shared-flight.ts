@@ -5,6 +5,7 @@
  */
 import type { Clock } from './clock.ts';
 import { unlessAborted } from './cancel.ts';
+import type { Kept } from './kept.ts';
 
 /** How long a lease holds unless it is renewed, ms: so long the work of a process that died is waited for. */
 const LEASE_MS = 5000;
@@ -31,6 +32,23 @@ export interface SharedWork {
   renew(key: string, holder: Holder, leaseMs: number): Promise<void>;
   /** Ends the lease and keeps the bytes, unless others are kept already: then those are answered. Null keeps nothing. */
   finish(key: string, holder: Holder, bytes: Uint8Array | null): Promise<Uint8Array | null>;
+}
+
+/** The place of a process that shares with nobody. */
+export function unshared(kept: Kept): SharedWork {
+  return {
+    async begin(key) {
+      const bytes = await kept.get(key);
+      return bytes === null ? { kind: 'mine' } : { kind: 'done', bytes };
+    },
+    renew: async () => undefined,
+    async finish(key, _holder, bytes) {
+      if (bytes === null) return null;
+      const known = await kept.get(key);
+      if (known === null) await kept.put(key, bytes);
+      return known;
+    },
+  };
 }
 
 /** What own work comes to, and what others may know of it: null where it is its own alone. */
@@ -78,9 +96,8 @@ export class SharedFlight {
     for (;;) {
       signal.throwIfAborted();
       const begun = await work.begin(key, holder, LEASE_MS);
-      if (begun === null) return { kind: 'own', value: (await own()).value };
+      if (begun === null || begun.kind === 'mine') return await this.#lead(key, holder, own);
       if (begun.kind === 'done') return { kind: 'shared', bytes: begun.bytes };
-      if (begun.kind === 'mine') return await this.#lead(key, holder, own);
       if (begun.mark !== mark) return { kind: 'other' };
       const lookMs = Math.max(LOOK_MIN_MS, (clock.now() - since) / 10);
       await this.#pause(Math.min(lookMs, LOOK_MAX_MS), signal);

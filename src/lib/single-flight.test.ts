@@ -25,7 +25,7 @@ describe('SingleFlight', () => {
     const all = Promise.all([1, 2, 3].map(async () => await flights.fly('a', never, work)));
     await turn();
     expect(begun).toHaveLength(1);
-    begun[0]?.resolve({ value: 'one', isShareable: true });
+    begun[0]?.resolve({ value: 'one', forOthers: 'take' });
     expect((await all).map(({ value, isShared }) => [value, isShared])).toEqual([
       ['one', false],
       ['one', true],
@@ -46,8 +46,20 @@ describe('SingleFlight', () => {
     await expect(first).rejects.toThrow('gone');
     await turn();
     expect(begun).toHaveLength(2);
-    begun[1]?.resolve({ value: 'second', isShareable: true });
+    begun[1]?.resolve({ value: 'second', forOthers: 'take' });
     expect((await others).map(({ value }) => value)).toEqual(['second', 'second']);
+  });
+
+  it('lets another lead where a result is to be tried again, one at a time', async () => {
+    const flights = new SingleFlight<string>(10);
+    const { begun, work } = aWork();
+    const all = Promise.all([1, 2, 3].map(async () => await flights.fly('a', never, work)));
+    await turn();
+    begun[0]?.resolve({ value: 'bad', forOthers: 'again' });
+    await turn();
+    expect(begun).toHaveLength(2);
+    begun[1]?.resolve({ value: 'good', forOthers: 'take' });
+    expect((await all).map(({ value }) => value)).toEqual(['bad', 'good', 'good']);
   });
 
   it('has everybody do their own work where a result is its leader’s alone', async () => {
@@ -55,11 +67,11 @@ describe('SingleFlight', () => {
     const { begun, work } = aWork();
     const all = Promise.all([1, 2, 3].map(async () => await flights.fly('a', never, work)));
     await turn();
-    begun[0]?.resolve({ value: 'first', isShareable: false });
+    begun[0]?.resolve({ value: 'first', forOthers: 'each' });
     await turn();
     expect(begun).toHaveLength(3);
     for (const [index, end] of begun.entries())
-      end.resolve({ value: String(index), isShareable: false });
+      end.resolve({ value: String(index), forOthers: 'each' });
     expect((await all).map(({ isShared }) => isShared)).toEqual([false, false, false]);
   });
 
@@ -72,7 +84,7 @@ describe('SingleFlight', () => {
     await turn();
     leaving.abort(new Error('left'));
     await expect(second).rejects.toThrow('left');
-    begun[0]?.resolve({ value: 'one', isShareable: true });
+    begun[0]?.resolve({ value: 'one', forOthers: 'take' });
     expect((await first).value).toBe('one');
     expect(begun).toHaveLength(1);
   });
@@ -83,7 +95,7 @@ describe('SingleFlight', () => {
     const all = [1, 2, 3].map(async () => await flights.fly('a', never, work));
     await turn();
     expect(begun).toHaveLength(2);
-    for (const end of begun) end.resolve({ value: 'one', isShareable: true });
+    for (const end of begun) end.resolve({ value: 'one', forOthers: 'take' });
     expect((await Promise.all(all)).filter(({ isShared }) => isShared)).toHaveLength(1);
   });
 });

@@ -1,13 +1,19 @@
 /**
  * One does the work, those who ask for the same meanwhile take what it comes to. Nobody takes another's misfortune: where
- * the work fails, somebody else does it; where its result is its own alone, everybody does.
+ * the work fails, somebody else does it; where its result is its own alone, everybody does, or the next.
  */
 import { unlessAborted } from './cancel.ts';
 
-/** What work comes to, and whether it is as good for everybody who asked for the same. */
+/**
+ * What those do who asked for the same: take it; each do their own at once, as it tells of nobody else's; or have one of them do
+ * it again, while the others wait for that.
+ */
+export type ForOthers = 'take' | 'each' | 'again';
+
+/** What work comes to. */
 export interface Work<Value> {
   readonly value: Value;
-  readonly isShareable: boolean;
+  readonly forOthers: ForOthers;
 }
 
 export interface Landed<Value> {
@@ -17,9 +23,9 @@ export interface Landed<Value> {
 }
 
 type Flight<Value> =
-  | { readonly kind: 'value'; readonly value: Value }
-  | { readonly kind: 'unshareable' }
-  | { readonly kind: 'failed' };
+  | { readonly kind: 'take'; readonly value: Value }
+  | { readonly kind: 'each' }
+  | { readonly kind: 'again' };
 
 export class SingleFlight<Value> {
   readonly #waitersMax: number;
@@ -44,9 +50,9 @@ export class SingleFlight<Value> {
       const flight =
         this.#waiters < this.#waitersMax
           ? await this.#await(flying, signal)
-          : ({ kind: 'unshareable' } as const);
-      if (flight.kind === 'value') return { value: flight.value, isShared: true };
-      if (flight.kind === 'unshareable') return { value: (await work()).value, isShared: false };
+          : ({ kind: 'each' } as const);
+      if (flight.kind === 'take') return { value: flight.value, isShared: true };
+      if (flight.kind === 'each') return { value: (await work()).value, isShared: false };
     }
   }
 
@@ -62,10 +68,10 @@ export class SingleFlight<Value> {
   async #lead(key: string, work: () => Promise<Work<Value>>): Promise<Landed<Value>> {
     const { promise, resolve } = Promise.withResolvers<Flight<Value>>();
     this.#flights.set(key, promise);
-    let flight: Flight<Value> = { kind: 'failed' };
+    let flight: Flight<Value> = { kind: 'again' };
     try {
-      const { value, isShareable } = await work();
-      flight = isShareable ? { kind: 'value', value } : { kind: 'unshareable' };
+      const { value, forOthers } = await work();
+      flight = { kind: forOthers, value };
       return { value, isShared: false };
     } finally {
       this.#flights.delete(key);

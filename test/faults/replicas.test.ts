@@ -1,7 +1,7 @@
 /**
- * Three replicas behind the HAProxy configuration that is shipped, with one Redis: limits hold over all of them, a replica that
- * is killed in mid-load loses no request with a key, and all of them are replaced one by one while nobody notices. The longer
- * version, with everything else that can break, is `npm run prove:chaos`.
+ * Three replicas behind the HAProxy configuration that is shipped, with one Redis: limits hold over all of them, a session is
+ * found where it is, a replica that is killed in mid-load loses no request with a key, and all of them are replaced one by one
+ * while nobody notices. The longer version, with everything else that can break, is `npm run prove:chaos`.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -175,6 +175,27 @@ describe.skipIf(missing !== null)(
       expect(ended).toBeGreaterThan(0);
     });
 
+    it('take each step of a session to the replica that has it', async () => {
+      const sent = { url: haproxy.url, tenant: 'load' } as const;
+      const step = async (to: string, body: object): Promise<unknown> => {
+        const { status, text } = await send({ ...sent, path: to, body });
+        if (status >= 300) throw new Error(`${to}: ${status} ${text}`);
+        return JSON.parse(text);
+      };
+      const { id } = Made.parse(await step('/v1/sessions', { language: 'python' }));
+      const exec = `/v1/sessions/${id}/exec`;
+      for (let round = 1; round <= 4; round += 1) {
+        await step(exec, { command: `echo ${round} >> rounds` });
+        // Something else between: else it would be the same one's turn by chance.
+        await send({ ...sent, path: '/v1/run', body: UNIT });
+      }
+      const read = Executed.parse(await step(exec, { command: 'cat rounds' }));
+      expect(read.outcome.stdout).toBe('1\n2\n3\n4\n');
+      const headers = { 'x-api-key': keys.load };
+      const gone = await fetch(`${haproxy.url}/v1/sessions/${id}`, { method: 'DELETE', headers });
+      expect(gone.ok).toBe(true);
+    });
+
     it('lose no request with a key where one is killed, and contradict no answer', async () => {
       const load = aLoad(24);
       const answers = Promise.all(load.map(async (request) => await insist(request)));
@@ -239,6 +260,9 @@ async function endInOrder(service: RunningService): Promise<void> {
   expect(await service.exited(LIMIT_MS)).toEqual({ code: 0, signal: null });
   await rm(service.stateDir, { recursive: true, force: true });
 }
+
+const Made = z.looseObject({ id: z.string() });
+const Executed = z.looseObject({ outcome: z.looseObject({ stdout: z.string() }) });
 
 const Stats = z.looseObject({
   slots: z.looseObject({ busy: z.number() }),

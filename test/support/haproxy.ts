@@ -34,8 +34,8 @@ export async function startHaproxy(ports: readonly number[]): Promise<TestHaprox
   const places = [FRONT, ...BACK];
   const own = [front, ...ports];
   const text = places.reduce((config, place, at) => {
-    if (config.split(place).length !== 2) throw new Error(`${place} is to be there once`);
-    return config.replace(place, `127.0.0.1:${own[at]}`);
+    if (!config.includes(place)) throw new Error(`${place} is to be there`);
+    return config.replaceAll(place, `127.0.0.1:${own[at]}`);
   }, shipped);
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-haproxy-'));
   const file = path.join(folder, 'haproxy.cfg');

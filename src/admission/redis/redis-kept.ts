@@ -1,6 +1,7 @@
 /**
  * Bytes and leases that replicas share in Redis (`lua/`): what is kept for a while, within a sum, and who works on what. Where
- * Redis does not answer, bytes are kept in the memory of this process, and nobody waits for another's work.
+ * Redis does not answer, bytes are kept in the memory of this process, and nobody waits for another's work. What work came to is
+ * remembered there in any case: it holds on while Redis is away.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
-import type { Kept, KeptStats } from '../../lib/kept.ts';
+import { ENTRY_SHARE, type Kept, type KeptStats } from '../../lib/kept.ts';
 import type { Presence } from '../../lib/presence.ts';
 import type { Begun, Holder, SharedWork } from '../../lib/shared-flight.ts';
 import { runBufferScript, toScript, type Connection, type Script } from './connection.ts';
@@ -23,15 +24,12 @@ export interface RedisKeptOptions {
   readonly bytesMax: number;
   /** How long something is kept at most, ms. */
   readonly ttlMs: number;
-  /** What keeps bytes while Redis is away. */
+  /** What keeps bytes of this process. */
   readonly own: Kept;
 }
 
 const NAMES = ['get', 'put', 'begin', 'renew', 'finish'] as const;
 type Scripts = Readonly<Record<(typeof NAMES)[number], Script>>;
-
-/** Of the room that one entry may take. */
-const ENTRY_SHARE = 1 / 8;
 
 const bytes = z.instanceof(Uint8Array);
 const PutAnswer = z.tuple([z.number(), z.coerce.number(), z.number()]);
@@ -82,14 +80,13 @@ export class RedisKept implements Kept, SharedWork {
     this.#evicted += evicted;
   }
 
-  /** Of all replicas, as this one heard last. */
+  /** Of all replicas, as this one heard last; its own while Redis is away. */
   stats(): KeptStats {
-    const own = this.#options.own.stats();
+    const { own, presence, bytesMax } = this.#options;
+    const { evicted, ...held } = own.stats();
     return {
-      entries: this.#told.entries + own.entries,
-      bytes: this.#told.bytes + own.bytes,
-      bytesMax: this.#options.bytesMax,
-      evicted: this.#evicted + own.evicted,
+      ...(presence.isAway ? held : { ...this.#told, bytesMax }),
+      evicted: this.#evicted + evicted,
     };
   }
 
@@ -99,7 +96,10 @@ export class RedisKept implements Kept, SharedWork {
     const begun = await this.#run('begin', [nameOf(key), token, mark, String(leaseMs)], key);
     if (begun === null) return null;
     const [kind, told] = BeginAnswer.parse(begun.answer);
-    if (kind === 'done') return { kind, bytes: told };
+    if (kind === 'done') {
+      await this.#options.own.put(key, told);
+      return { kind, bytes: told };
+    }
     return kind === 'mine' ? { kind } : { kind: 'others', mark: text(told) };
   }
 
@@ -118,8 +118,10 @@ export class RedisKept implements Kept, SharedWork {
       ],
       key,
     );
-    if (finished === null && isKept) await own.put(key, value);
-    return finished === null || finished.answer === null ? null : bytes.parse(finished.answer);
+    const known = bytes.nullable().parse(finished?.answer ?? null);
+    const lasting = known ?? (isKept ? value : null);
+    if (lasting !== null) await own.put(key, lasting);
+    return known;
   }
 
   /** Null where Redis does not answer. The braces keep all keys on one node of a cluster. */

@@ -60,6 +60,20 @@ describe('Idempotency-Key', () => {
     expect(calls()).toBe(1);
   });
 
+  it('lets one of those that wait try a fault again, and the others wait on', async () => {
+    const ends = [1, 2].map(() => Promise.withResolvers<RunReport>());
+    const { send, calls } = anApp((call) => ends[call - 1]?.promise ?? aRunReport({ id: 'more' }));
+    const all = [1, 2, 3, 4].map(async () => await (await send('k')).text());
+    await expect.poll(calls).toBe(1);
+    ends[0]?.resolve(aRunReport({ id: 'bad', outcome: null, fault: aFault }));
+    await expect.poll(calls).toBe(2);
+    ends[1]?.resolve(aRunReport({ id: 'good' }));
+    const [first, ...others] = await Promise.all(all);
+    expect(first).toContain('"bad"');
+    expect(others.map((each) => each.includes('"good"'))).toEqual([true, true, true]);
+    expect(calls()).toBe(2);
+  });
+
   it('refuses another body, and the same body elsewhere, under a key that was answered', async () => {
     const { send } = anApp(() => aRunReport());
     await send('k');

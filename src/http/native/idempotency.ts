@@ -1,9 +1,10 @@
 /**
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request that is sent again under its key gets the answer
  * of the first, waits for it where it is under way, and is refused where it is another request. Answers with a fault and
- * refusals are not kept: sent again, they are tried again. What is not kept any more is executed anew, which changes
- * nothing anywhere. Replicas share answers, and who works on which, where there is a place for it; while that is away each
- * knows its own (../../../docs/decisions/0035-replicas.md).
+ * refusals are not kept: one of those that wait tries again, or whoever sends it again. What is not kept any more, or is too
+ * large, is executed anew; a program that is not deterministic may then come to something else. Replicas share answers, and
+ * who works on which, where there is a place for it; while that is away each knows its own
+ * (../../../docs/decisions/0035-replicas.md).
  */
 import { createHash } from 'node:crypto';
 
@@ -11,7 +12,6 @@ import { Rejection } from '../../domain/errors.ts';
 import { createCallScope } from '../../judge/call-scope.ts';
 import type { CallContext } from '../../judge/door.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Kept } from '../../lib/kept.ts';
 import { SharedFlight, type SharedWork } from '../../lib/shared-flight.ts';
 import { SingleFlight } from '../../lib/single-flight.ts';
 import type { AppContext } from '../app-env.ts';
@@ -61,10 +61,8 @@ interface IdempotentCall extends RequestMark {
 }
 
 export interface IdempotencyOptions {
-  /** Answers of this process. */
-  readonly kept: Kept;
-  /** What replicas share; null for one alone. */
-  readonly shared: SharedWork | null;
+  /** Where answers are kept, and who works on which. */
+  readonly work: SharedWork;
   /** A name for who works, unique over all replicas. */
   readonly createToken: () => string;
   readonly clock: Clock;
@@ -81,12 +79,11 @@ export class Idempotency {
   /** Digests of requests under way, by key: another one is refused before it waits for their answer. */
   readonly #underWay = new Map<string, string>();
   readonly #options: IdempotencyOptions;
-  readonly #shared: SharedFlight | null;
+  readonly #shared: SharedFlight;
 
   constructor(options: IdempotencyOptions) {
     this.#options = options;
-    const { shared: work, clock, createToken } = options;
-    this.#shared = work === null ? null : new SharedFlight({ work, clock, createToken });
+    this.#shared = new SharedFlight(options);
   }
 
   /** The answer of `work`, or of the same request before. Throws Rejection `key_reused` and what `work` throws. */
@@ -97,13 +94,11 @@ export class Idempotency {
     using scope = createCallScope(context, { clock: this.#options.clock });
     let isWorker = false;
     const { value: answer } = await this.#flights.fly(key, scope.signal, async () => {
-      const known = await this.#known(key);
-      if (known !== null) return { value: known, isShareable: true };
       this.#underWay.set(key, digest);
       try {
         const { answer: value, isOwn } = await this.#answered(key, scope.signal, call);
         isWorker = isOwn;
-        return { value, isShareable: isKept(value) };
+        return { value, forOthers: value.value.fault === null ? 'take' : 'again' };
       } finally {
         this.#underWay.delete(key);
       }
@@ -113,7 +108,7 @@ export class Idempotency {
     return sendJSON(c, answer.value);
   }
 
-  /** By own work, or by what another replica has done or does; what counts is remembered here, too. */
+  /** By own work, or by what was done before, or by another replica. */
   async #answered(
     key: string,
     signal: AbortSignal,
@@ -123,21 +118,10 @@ export class Idempotency {
       const value: Answer = { digest, value: await work() };
       return { value, bytes: isKept(value) ? toBytes(value) : null };
     };
-    if (this.#shared === null) {
-      const { value, bytes } = await own();
-      if (bytes !== null) await this.#options.kept.put(key, bytes);
-      return { answer: value, isOwn: true };
-    }
     const flown = await this.#shared.fly({ key, mark: digest, signal }, own);
     if (flown.kind === 'other') throw reused();
-    const answer = flown.kind === 'own' ? flown.value : toAnswer(flown.bytes);
-    if (isKept(answer)) await this.#options.kept.put(key, toBytes(answer));
-    return { answer, isOwn: flown.kind === 'own' };
-  }
-
-  async #known(key: string): Promise<Answer | null> {
-    const bytes = await this.#options.kept.get(key);
-    return bytes === null ? null : toAnswer(bytes);
+    if (flown.kind === 'own') return { answer: flown.value, isOwn: true };
+    return { answer: toAnswer(flown.bytes), isOwn: false };
   }
 }
 

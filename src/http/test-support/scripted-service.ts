@@ -19,7 +19,7 @@ import type { CallContext, LanguageInfo, Service } from '../../judge/door.ts';
 import { systemClock, type Clock } from '../../lib/clock.ts';
 import { MemoryKept } from '../../lib/kept.ts';
 import { createLeaseId } from '../../lib/lease-id.ts';
-import type { SharedWork } from '../../lib/shared-flight.ts';
+import { unshared, type SharedWork } from '../../lib/shared-flight.ts';
 import { Observations } from '../../observe/observations.ts';
 import type { Traces } from '../../observe/traces.ts';
 import { DEFAULT_HTTP_CONFIG, type HTTPConfig } from '../config.ts';
@@ -316,7 +316,9 @@ const SESSION_BOUNDS = {
   idleMs: 60_000,
   lifeMs: 600_000,
 };
-const NO_TESTSETS = { folder: join(tmpdir(), 'assay-no-testsets'), bytesMax: 0, now: () => 0 };
+const NOWHERE = join(tmpdir(), 'assay-no-testsets');
+const testsetsIn = (folder = NOWHERE): TestsetStore =>
+  TestsetStore.empty({ folder, bytesMax: folder === NOWHERE ? 0 : 10_000, now: () => 0 });
 
 /** An app over a scripted service, and the lines it logs. */
 export function createTestApp(
@@ -329,6 +331,8 @@ export function createTestApp(
     readonly jobsMaxBytes?: number;
     readonly wallTests?: readonly WallTest[];
     readonly jobsShare?: number;
+    /** For test sets of one of several replicas; left out, it is alone, and has none. */
+    readonly testsetFolder?: string;
     readonly shared?: SharedWork;
     readonly degraded?: readonly Degradation[];
   } = {},
@@ -343,13 +347,13 @@ export function createTestApp(
   const judging = {
     callers: createTestCallers({ service, clock, ...options.tenants }),
     service,
-    testsets: new TestsetLibrary(TestsetStore.empty(NO_TESTSETS), clock),
+    testsets: new TestsetLibrary(testsetsIn(options.testsetFolder), clock),
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
   };
   const store = SqliteJobStore.open(':memory:', clock);
   const runner = new JobRunner({
     store,
-    judge: itemJudge(judging),
+    judge: itemJudge({ ...judging, isShared: options.testsetFolder !== undefined }),
     atOnce: 2,
     clock,
     keptMs: 60_000,
@@ -368,16 +372,11 @@ export function createTestApp(
     degraded: () => options.degraded ?? [],
     controls: Controls.none(),
     idempotency: new Idempotency({
-      kept,
-      shared: options.shared ?? null,
-      createToken: createLeaseId,
-      clock,
+      ...{ work: options.shared ?? unshared(kept), createToken: createLeaseId, clock },
     }),
     rows: { read: async (task) => readRow(task) },
     config: { ...DEFAULT_HTTP_CONFIG, ...options.config },
-    observed: new Observations(clock),
-    traces: options.traces ?? null,
-    clock,
+    ...{ observed: new Observations(clock), traces: options.traces ?? null, clock },
     checkHost: () => options.script?.checkHost?.(),
   };
   return { app: createApp(deps), lines, deps };

@@ -118,7 +118,7 @@ export class ReusingService implements Service {
     const { value, isShared } = await this.#flights.fly(key, scope.signal, async () => {
       using start = this.#announce(key);
       const known = await this.#known(key);
-      if (known !== null) return { value: { report: known, isKept: true }, isShareable: true };
+      if (known !== null) return { value: { report: known, isKept: true }, forOthers: 'take' };
       this.#counts.misses += 1;
       const report = await work({
         ...context,
@@ -129,7 +129,7 @@ export class ReusingService implements Service {
       });
       const isShareable = isRepeatable(report, submission);
       if (isShareable) await this.#options.kept.put(key, serialize(report));
-      return { value: { report, isKept: false }, isShareable };
+      return { value: { report, isKept: false }, forOthers: isShareable ? 'take' : 'each' };
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key tells runs from judgements
     const report = value.report as Each;

@@ -1,6 +1,9 @@
 -- Bytes by name, within a sum, for a while: the oldest go first. KEYS of all scripts: 1 name → bytes, 2 name → end (ms), 3 sum.
 local ENTRY_BYTES = 200
 
+-- Each tells of the others: where Redis has thrown one away for want of memory, nothing is known any more.
+if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3]) < 3 then redis.call('DEL', KEYS[1], KEYS[2], KEYS[3]) end
+
 local function now_ms()
   local time = redis.call('TIME')
   return time[1] * 1000 + math.floor(time[2] / 1000)
@@ -8,9 +11,8 @@ end
 
 local function drop(name)
   local size = redis.call('HSTRLEN', KEYS[1], name)
-  if redis.call('HDEL', KEYS[1], name) == 0 then return end
   redis.call('ZREM', KEYS[2], name)
-  redis.call('DECRBY', KEYS[3], size + #name + ENTRY_BYTES)
+  if redis.call('HDEL', KEYS[1], name) == 1 then redis.call('DECRBY', KEYS[3], size + #name + ENTRY_BYTES) end
 end
 
 local function live(name)

@@ -1,4 +1,8 @@
 /** Jobs over HTTP: what is taken, how far it is, pages and streams, tries after faults, refusals, tenants. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { JOB_BOUNDS } from '../../../domain/limits.ts';
@@ -125,6 +129,28 @@ describe('/v1/jobs', { timeout: 30_000 }, () => {
       'reward' in each ? `${each.line} ${each.reward}` : String(each.line),
     );
     expect(rewards.toSorted()).toEqual(['1 1', '2 null', '3 null']);
+  });
+
+  it('hands an item on whose test set another replica may have, and refuses it where there is none', async () => {
+    const testsetFolder = await mkdtemp(join(tmpdir(), 'assay-jobs-'));
+    try {
+      const items = [{ language: 'python', code: 'print(3)', testset: 'late/one' }];
+      const alone = start();
+      const refused = await ended(alone, (await create(alone, items)).id);
+      expect(refused).toMatchObject({ done: 1, rejected: 1 });
+      const app = start({ testsetFolder });
+      const { id } = await create(app, items);
+      const misses = () => app.deps.service.stats().rejections['no_such_testset'] ?? 0;
+      await expect.poll(misses, { timeout: 20_000 }).toBeGreaterThan(3);
+      // As if the next to claim it were one that has the set.
+      const calibration = { mode: null, references: 0, runs: 0, controls: 0, cpuMsMax: 0 };
+      const tests = { kind: 'stdio', cases: [{ expected_stdout: '3\n' }] };
+      const problems = [{ id: 'one', calibration, judge: { tests } }];
+      await app.deps.testsets.publish({ id: 'late', hidden: true, problems });
+      expect(await ended(app, id)).toMatchObject({ done: 1, accepted: 1, rejected: 0 });
+    } finally {
+      await rm(testsetFolder, { recursive: true });
+    }
   });
 
   it('waits where the queue is full, and spends no try on it', async () => {

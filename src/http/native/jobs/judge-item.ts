@@ -4,7 +4,7 @@ import { Rejection, toFault, type RejectionCode } from '../../../domain/errors.t
 import type { JudgeReport } from '../../../domain/report.ts';
 import type { JudgeSubmission } from '../../../domain/submission.ts';
 import type { Service } from '../../../judge/door.ts';
-import type { ItemCall, ItemOutcome } from '../../../jobs/runner.ts';
+import type { ItemCall, ItemOutcome, Retry } from '../../../jobs/runner.ts';
 import type { ItemKind } from '../../../jobs/store.ts';
 import type { HTTPDeps } from '../../app-env.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
@@ -27,10 +27,13 @@ const NOT_NOW: ReadonlySet<RejectionCode> = new Set([
 ]);
 const LATER_MS = 1000;
 
+type ItemDeps = Pick<HTTPDeps, 'callers' | 'service' | 'testsets' | 'logger'> & {
+  /** Whether other replicas work on the same jobs: each has test sets of its own. */
+  readonly isShared: boolean;
+};
+
 /** What a job's runner has items judged by. */
-export function itemJudge(
-  deps: Pick<HTTPDeps, 'callers' | 'service' | 'testsets' | 'logger'>,
-): (item: ItemCall) => Promise<ItemOutcome> {
+export function itemJudge(deps: ItemDeps): (item: ItemCall) => Promise<ItemOutcome> {
   return async (item) => {
     let id: string | null = null;
     try {
@@ -48,7 +51,7 @@ export function itemJudge(
         return { kind: 'later', delayMs: error.context.retryAfterMs ?? LATER_MS };
       if (error instanceof Rejection) deps.service.rejected(error.code);
       else logFault(error, item, deps);
-      return refused(item.line, id, error);
+      return refused(error, { line: item.line, id, retry: retryOf(error, deps) });
     }
   };
 }
@@ -82,8 +85,13 @@ function judged(line: number, report: JudgeReport, submission: JudgeSubmission):
     whole.length <= JOB_BOUNDS.resultChars
       ? whole
       : JSON.stringify({ line, ...judgeToWire(report, 'summary'), cases_left_out: true });
-  const isRetryable = isFault && report.fault?.retryable !== false;
-  return { kind: 'result', result: { kind, json }, isRetryable };
+  const retry = isFault && report.fault?.retryable !== false ? 'fault' : 'none';
+  return { kind: 'result', result: { kind, json }, retry };
+}
+
+function retryOf(error: unknown, { isShared }: Pick<ItemDeps, 'isShared'>): Retry {
+  if (!(error instanceof Rejection)) return 'fault';
+  return isShared && error.code === 'no_such_testset' ? 'elsewhere' : 'none';
 }
 
 function logFault(error: unknown, { line }: ItemCall, { logger }: Pick<HTTPDeps, 'logger'>): void {
@@ -95,11 +103,17 @@ function logFault(error: unknown, { line }: ItemCall, { logger }: Pick<HTTPDeps,
   );
 }
 
-function refused(line: number, id: string | null, error: unknown): ItemOutcome {
+interface Refusal {
+  readonly line: number;
+  readonly id: string | null;
+  readonly retry: Retry;
+}
+
+function refused(error: unknown, { line, id, retry }: Refusal): ItemOutcome {
   const isRejection = error instanceof Rejection;
   const json = JSON.stringify({ line, id, error: toProblem(error) });
   const result = { kind: isRejection ? ('rejected' as const) : ('fault' as const), json };
-  return { kind: 'result', result, isRetryable: !isRejection };
+  return { kind: 'result', result, retry };
 }
 
 const ID_SHOWN_MAX = 256;
