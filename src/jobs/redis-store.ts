@@ -10,6 +10,7 @@ import { Redis } from 'ioredis';
 import { z } from 'zod';
 
 import type { Clock } from '../lib/clock.ts';
+import { RECONNECTING } from '../lib/reconnecting.ts';
 import { toFacts, toJob, type Facts } from './redis-facts.ts';
 import { KEEP_RESULT } from './redis-script.ts';
 import {
@@ -40,9 +41,6 @@ const SOON_MS = 200;
 const RESULTS_AT_ONCE = 20;
 /** Nothing here blocks, so what takes longer will not come: a caller is told instead of held, ms. */
 const COMMAND_MS = 5000;
-const CONNECT_MS = 2000;
-/** Between two tries to connect, at most, ms. */
-const RETRY_MAX_MS = 1000;
 /** What the client says of a command without an answer, and Redis while it reads its data. */
 const AWAY = /Command timed out|Connection is closed|Socket timeout|ECONN|EPIPE|^LOADING/;
 
@@ -56,8 +54,8 @@ export class RedisJobStore implements JobStore {
   readonly #clock: Clock;
   readonly #prefix: string;
   readonly #queues = new Map<string, TenantQueue>();
-  /** What this process has claimed, by token. */
-  readonly #held = new Map<string, QueueItem<Item>>();
+  /** What this process has claimed. Whoever gives a claim up without a word, as while Redis is away, leaves nothing here. */
+  readonly #held = new WeakMap<Claim, QueueItem<Item>>();
   readonly #onError: (error: unknown) => void;
   readonly #lookMs: number;
 
@@ -74,13 +72,13 @@ export class RedisJobStore implements JobStore {
     const redis = new Redis(url, {
       maxRetriesPerRequest: null,
       lazyConnect: true,
-      connectTimeout: CONNECT_MS,
+      ...RECONNECTING,
       commandTimeout: COMMAND_MS,
       socketTimeout: COMMAND_MS,
-      retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_MAX_MS),
     });
     // Without a listener a lost connection would end the process; the client connects again by itself.
     redis.on('error', options.onError);
+    // Where it is away the listener was told; it is tried again.
     await redis.connect().catch(() => undefined);
     return new RedisJobStore(redis, options);
   }
@@ -208,26 +206,24 @@ export class RedisJobStore implements JobStore {
 
   async renew(claims: readonly Claim[]): Promise<void> {
     for (const tenant of new Set(claims.map(({ payer }) => payer.tenant))) {
-      const own = claims.filter(
-        ({ payer, token }) => payer.tenant === tenant && this.#held.has(token),
-      );
-      const ids = own.map(({ token }) => this.#held.get(token)?.id ?? '');
+      const own = claims.filter((each) => each.payer.tenant === tenant && this.#held.has(each));
+      const ids = own.map((each) => this.#held.get(each)?.id ?? '');
       const tokens = own.map(({ token }) => token);
       await this.#queueOf(tenant).worker.extendJobLocks(ids, tokens, LEASE_MS);
     }
   }
 
   async putBack(
-    { token }: Claim,
+    claim: Claim,
     { delayMs, isFault }: { readonly delayMs: number; readonly isFault: boolean },
   ): Promise<void> {
-    const item = this.#held.get(token);
+    const item = this.#held.get(claim);
     if (item === undefined) return;
-    this.#held.delete(token);
+    this.#held.delete(claim);
     await this.#unlessTaken(async () => {
       const { faults, ...data } = item.data;
       if (isFault) await item.updateData({ ...data, faults: faults + 1 });
-      await item.moveToDelayed(this.#now() + Math.max(delayMs, 1), token);
+      await item.moveToDelayed(this.#now() + Math.max(delayMs, 1), claim.token);
     });
   }
 
@@ -241,8 +237,8 @@ export class RedisJobStore implements JobStore {
     ];
     const values = [job, line, kind, json, Buffer.byteLength(json), this.#now()].map(String);
     await this.#redis.eval(KEEP_RESULT, keys.length, ...keys, ...values);
-    const item = this.#held.get(token);
-    this.#held.delete(token);
+    const item = this.#held.get(claim);
+    this.#held.delete(claim);
     if (item !== undefined)
       await this.#unlessTaken(async () => void (await item.moveToCompleted(null, token, false)));
   }
@@ -297,9 +293,10 @@ export class RedisJobStore implements JobStore {
       const facts = await this.#facts(item.data.job);
       if (facts?.state === 'running') {
         const { job, line, body, faults } = item.data;
-        this.#held.set(token, item);
         const payer = { tenant, weight: facts.weight };
-        return { job, payer, line, body, faults, token };
+        const claim: Claim = { job, payer, line, body, faults, token };
+        this.#held.set(claim, item);
+        return claim;
       }
       // Of a job that is still being sealed, or of one that has ended.
       if (facts?.state === 'receiving') await item.moveToDelayed(this.#now() + SOON_MS, token);

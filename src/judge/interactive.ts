@@ -38,8 +38,13 @@ export interface PreparedInteractor {
 
 /** How long an interactor may outlive the program whose end it has to judge. */
 const OUTLIVES_MS = 10_000;
-/** How long an interactor is left alone, to see whether it fails by itself; and the share of that in which one waits. */
-const ALONE = { wallMs: 2000, waitingShare: 0.2 } as const;
+/**
+ * How long an interactor is left alone, to see whether it fails by itself; what share of that one works at most that waits;
+ * and what share others may have its core before nobody can tell.
+ */
+const ALONE = { wallMs: 2000, workingShare: 0.2, othersShare: 0.1 } as const;
+/** What becomes of an interactor with nobody there; `unclear`: it waits, or the host let it do no more. */
+type Alone = 'fails' | 'waits' | 'unclear';
 /** What its frames make of the shortest messages (crowd/frames.ts). */
 const FRAMING = 8;
 
@@ -138,7 +143,7 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
     isJudged: (raw: RawExit) => failureOf(endOf(raw)) === null,
   };
   const speakers = places.map(({ session }, number) => ({ session, spec: specOf(number) }));
-  const failsAlone = async (): Promise<boolean> => await isFailingAlone(companion, askerSpec, read);
+  const leftAlone = async (): Promise<Alone> => await leaveAlone(companion, askerSpec, read);
   const spoken =
     processes === 1
       ? await converse({ session: place.session, spec }, speaker, rules)
@@ -148,18 +153,18 @@ async function play(table: Table, test: StdioCase, position: number): Promise<Ca
   requireCertain(companion, spoken.interactor);
   const outcome = endOf(spoken.program);
   const answer = read(spoken.interactor);
-  return await judge(table, { test, position, spoken, outcome, answer, failsAlone });
+  return await judge(table, { test, position, spoken, outcome, answer, leftAlone });
 }
 
 /**
- * Whether an interactor fails with nobody there, neither a word nor the end of its input: then no program has a hand in
- * it. One that waits for the program, or can judge its silence, does not. Throws faults, and the signal's reason.
+ * What an interactor does with nobody there, neither a word nor the end of its input. If it fails, no program has a hand in
+ * it; one that can judge the silence waits, too. Throws faults, and the signal's reason.
  */
-async function isFailingAlone(
+async function leaveAlone(
   place: Place,
   spec: RunSpec,
   read: (raw: RawExit) => CheckerAnswer,
-): Promise<boolean> {
+): Promise<Alone> {
   const wallMs = Math.min(spec.limits.wallMs, ALONE.wallMs);
   const alone = { ...spec, limits: { ...spec.limits, wallMs } };
   const heard = new Heard();
@@ -171,8 +176,9 @@ async function isFailingAlone(
   requireCertain(place, raw);
   // Time in which others had its core is no time of its waiting.
   const countedUs = raw.wallUs - raw.stalledUs;
-  if (raw.cause === 'wall' && raw.cpuUs < countedUs * ALONE.waitingShare) return false;
-  return read(raw).kind === 'failed';
+  if (raw.cause === 'wall' && raw.cpuUs < countedUs * ALONE.workingShare)
+    return raw.stalledUs > raw.wallUs * ALONE.othersShare ? 'unclear' : 'waits';
+  return read(raw).kind === 'failed' ? 'fails' : 'waits';
 }
 
 /** A CMS manager's standard output is a file: the streams of its run are the channel. */
@@ -192,13 +198,12 @@ interface Played {
   readonly spoken: Spoken;
   readonly outcome: Outcome;
   readonly answer: CheckerAnswer;
-  /** Whether the interactor fails whatever the program does. */
-  readonly failsAlone: () => Promise<boolean>;
+  readonly leftAlone: () => Promise<Alone>;
 }
 
 async function judge(
   { checker }: Table,
-  { test, position, spoken, outcome, answer, failsAlone }: Played,
+  { test, position, spoken, outcome, answer, leftAlone }: Played,
 ): Promise<CaseReport> {
   const failure = outcome.kind === 'cancelled' ? null : failureOf(outcome);
   const isProgramFailed = failure !== null || outcome.kind === 'cancelled';
@@ -208,9 +213,10 @@ async function judge(
   if (answer.kind === 'failed') {
     const when = spoken.first === 'program' ? ', after the program had ended' : '';
     const why = `${answer.reason}${when}`;
-    // What works until its limit cannot be told from what waits by leaving it alone on a busy host.
+    const alone = await leftAlone();
+    // One that works until its limit, whatever it is told, looks on a busy host like one that waits.
     const isOverworked = spoken.interactor.cause === 'cpu';
-    if (isOverworked || (await failsAlone()))
+    if (alone === 'fails' || (isOverworked && alone === 'unclear'))
       throw new Fault('interactor_failed', `case ${test.id}: ${why}`);
     const message = `the interactor waits for the program, and failed on what that did: ${why}`;
     return caseReport(test, outcome, { verdict: 'wrong_answer', score: 0, message });

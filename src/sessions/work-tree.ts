@@ -32,9 +32,11 @@ export interface TreeDiff {
 
 /** Why a path cannot be put where it is to lie. */
 export class TreeConflict extends Error {
-  constructor(message: string) {
+  readonly path: string;
+  constructor(path: string, message: string) {
     super(message);
     this.name = 'TreeConflict';
+    this.path = path;
   }
 }
 
@@ -46,6 +48,7 @@ export class WorkTree {
   /** What it takes of the service's memory, contents left out: names and targets are as long as a program makes them. */
   readonly weight: number;
   #digest: string | null = null;
+  #paths: readonly string[] | null = null;
 
   /** Precondition: every path's folders are among the nodes. */
   constructor(nodes: ReadonlyMap<string, TreeNode>) {
@@ -65,27 +68,44 @@ export class WorkTree {
 
   /** `sha256:…` over sorted paths with kinds, modes, contents and targets. */
   get digest(): string {
-    this.#digest ??= `sha256:${digestNodes(this.nodes)}`;
+    this.#digest ??= `sha256:${this.#hash()}`;
     return this.#digest;
   }
 
   /** Paths in the order of their bytes. */
-  paths(): string[] {
-    return [...this.nodes.keys()].toSorted(compareBytes);
+  paths(): readonly string[] {
+    this.#paths ??= inOrderOfBytes(this.nodes.keys());
+    return this.#paths;
   }
 
-  /** With a file at the path, in the place of what file or link was there, and its folders. Throws TreeConflict. */
-  withFile(path: string, file: FileNode): WorkTree {
-    const nodes = new Map(this.nodes);
-    for (const folder of foldersOf(path)) {
-      const there = nodes.get(folder);
-      if (there === undefined)
-        nodes.set(folder, { kind: 'folder', mode: FOLDER_MODE, mtimeUs: file.mtimeUs });
-      else if (there.kind !== 'folder') throw new TreeConflict(`a part of it is a ${there.kind}`);
+  #hash(): string {
+    const hash = createHash('sha256');
+    for (const path of this.paths()) {
+      const node = this.nodes.get(path);
+      if (node !== undefined) hash.update(lineOf(path, node));
     }
-    if (nodes.get(path)?.kind === 'folder') throw new TreeConflict('it is a folder');
-    nodes.set(path, file);
+    return hash.digest('hex');
+  }
+
+  /** With files at their paths, in the place of what file or link was there, and their folders. Throws TreeConflict. */
+  withAll(files: Iterable<readonly [string, FileNode]>): WorkTree {
+    const nodes = new Map(this.nodes);
+    for (const [path, file] of files) {
+      for (const folder of foldersOf(path)) {
+        const there = nodes.get(folder);
+        if (there === undefined)
+          nodes.set(folder, { kind: 'folder', mode: FOLDER_MODE, mtimeUs: file.mtimeUs });
+        else if (there.kind !== 'folder')
+          throw new TreeConflict(path, `a part of it is a ${there.kind}`);
+      }
+      if (nodes.get(path)?.kind === 'folder') throw new TreeConflict(path, 'it is a folder');
+      nodes.set(path, file);
+    }
     return new WorkTree(nodes);
+  }
+
+  withFile(path: string, file: FileNode): WorkTree {
+    return this.withAll([[path, file]]);
   }
 
   /** Without the path and all below it; the tree itself where it is not there. */
@@ -118,13 +138,6 @@ function diskOf(node: TreeNode): number {
   return node.kind === 'link' ? PAGE_BYTES : 0;
 }
 
-function digestNodes(nodes: ReadonlyMap<string, TreeNode>): string {
-  const hash = createHash('sha256');
-  for (const [path, node] of [...nodes].toSorted(([a], [b]) => compareBytes(a, b)))
-    hash.update(lineOf(path, node));
-  return hash.digest('hex');
-}
-
 /** Unambiguous: JSON escapes what a name may hold. */
 function lineOf(path: string, node: TreeNode): string {
   const what = node.kind === 'file' ? node.digest : node.kind === 'link' ? node.target : null;
@@ -132,8 +145,11 @@ function lineOf(path: string, node: TreeNode): string {
   return `${JSON.stringify([path, node.kind, mode, what])}\n`;
 }
 
-function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
+function inOrderOfBytes(paths: Iterable<string>): string[] {
+  return [...paths]
+    .map((path) => ({ path, bytes: Buffer.from(path, 'utf8') }))
+    .toSorted((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ path }) => path);
 }
 
 /** The folders that a path lies in, the outermost first. */

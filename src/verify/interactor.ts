@@ -86,13 +86,13 @@ function numbered(paths: readonly string[], processes: number): string[] {
 /** Who was the first of the two to end. The other one read end of file only after that. */
 export type First = 'program' | 'interactor';
 
-/** `program`: the case is judged by how the program ended; `answer`: by what the interactor said. */
+/** `program`: the case is judged by how the program ended; `answer`: by what the interactor said; `interactor`: it failed, and whose doing that is has to be found out. */
 export type Blame = 'program' | 'answer' | 'interactor';
 
 /**
  * Who decides a case (ICPC, "Interactive problems"): an interactor that refused before the program ended; else a program
- * that failed; else the interactor. An interactor that failed is to blame unless the program had failed before it: what
- * it does with the end of its input then says nothing.
+ * that failed; else the interactor. One that fails after the program had failed does not count: what it does with the end of
+ * its input then says nothing.
  */
 export function blameOf(ended: {
   readonly first: First;

@@ -151,16 +151,17 @@ describe('interactive problems', () => {
     expect(report).toMatchObject({ ...WRONG, verdict: 'runtime_error' });
   });
 
+  const reading = 'while True: int(input())';
+  // At the end of its input it goes on, and meets its CPU limit.
+  const spinning = 'import sys\nwhile sys.stdin.readline() != "5\\n": pass';
   it.each([
-    ['ends before it is asked', 'print(1)', 'after the program had ended'],
-    ['says what the interactor cannot read', 'print("x", flush=True)\ninput()', 'exception'],
+    ['ends before it is asked', 'print(1)', reading, 'after the program had ended'],
+    ['says what is no number', 'print("x", flush=True)\ninput()', reading, 'exception'],
+    ['ends, on which the interactor spins', 'print(1)', spinning, 'cpu limit'],
   ])(
     'a program is charged that %s, where the interactor alone waits for it',
-    async (_, code, why) => {
-      const interactor = inPython('dmoj', {
-        convention: 'dmoj_bridged',
-        code: 'import sys\nwhile True: int(input())',
-      });
+    async (_, code, asking, why) => {
+      const interactor = inPython('dmoj', { convention: 'dmoj_bridged', code: asking });
       const report = await judge(interactor, code);
       expect(report).toMatchObject({ ...WRONG, verdict: 'wrong_answer' });
       expect(report.message).toContain('the interactor waits for the program');

@@ -5,12 +5,10 @@ import { setImmediate } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 import type { Clock } from '../../lib/clock.ts';
+import { RECONNECTING } from '../../lib/reconnecting.ts';
 
-const CONNECT_MS = 2000;
 /** A connection on which nothing is answered for so long is made anew, ms. */
 const SILENCE_MS = 5000;
-/** Between two tries to connect, at most, ms. */
-const RETRY_MAX_MS = 1000;
 
 export interface Connection {
   /** Asks; throws where there is no answer in time, or no connection. */
@@ -37,12 +35,11 @@ export function connectRedis(
   let last = '';
   const client = new Redis(url, {
     lazyConnect: true,
-    connectTimeout: CONNECT_MS,
+    ...RECONNECTING,
     socketTimeout: SILENCE_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), RETRY_MAX_MS),
     connectionName: 'assay',
   });
   client.on('ready', () => {

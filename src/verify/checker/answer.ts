@@ -1,6 +1,6 @@
 /**
  * What a checker's end means, convention by convention. Pure. Whatever is not exactly an answer of the convention is a
- * failure of the checker: never a pass, and never a failure of the program that was judged.
+ * failure of the checker: never a pass. Whose doing that is, `failure.ts` helps to find out.
  */
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Checker } from '../../domain/submission.ts';

@@ -125,10 +125,10 @@ export const ExecResponse = RunResponse.omit({ files: true, uncollected: true })
     tree: digest,
     kept: z.boolean().describe('Whether the work folder is as this exec left it; else as before.'),
     not_kept: z
-      .enum([...TREE_PROBLEMS, 'store_full', 'not_started', 'fault'])
+      .enum([...TREE_PROBLEMS, 'store_full', 'not_started', 'jail_ended', 'fault'])
       .nullable()
       .describe(
-        'Why it is not. too_many, too_large, too_deep: beyond the bounds of a work folder. bad_name: a name or target is not UTF-8.',
+        'Why it is not. too_many, too_large, too_deep: beyond the bounds of a work folder. bad_name: a name or target is not UTF-8. jail_ended: it took its whole jail along by its memory.',
       ),
     dropped: z
       .array(z.string())

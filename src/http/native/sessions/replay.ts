@@ -15,16 +15,25 @@ interface Replayed {
   readonly fault: FaultInfo | null;
 }
 
-/** Leaves a session of its own. Throws Rejection `invalid` where the log is not complete, and what steps throw. */
-export async function replay(
-  old: Session,
-  { deps, context }: { readonly deps: HTTPDeps; readonly context: CallContext },
-): Promise<Replayed> {
+interface Parts {
+  readonly deps: Pick<HTTPDeps, 'service' | 'sessions' | 'clock'>;
+  readonly context: CallContext;
+}
+
+/**
+ * Leaves a session of its own; the old one is in use meanwhile. Throws Rejection `invalid` where the log is not complete,
+ * `session_busy`, and what steps throw.
+ */
+export async function replay(old: Session, parts: Parts): Promise<Replayed> {
+  return await parts.deps.sessions.use(old, async () => await replayAll(old, parts));
+}
+
+async function replayAll(old: Session, { deps, context }: Parts): Promise<Replayed> {
   const { sessions } = deps;
   const { log, tenant, spec } = old;
   if (!log.isComplete)
     throw invalid([{ path: 'id', message: 'its log is not complete; see its /log' }]);
-  // Steps of the old one may be added or be given up meanwhile; what they hold is held by then.
+  // They are given up where the old one ends meanwhile, which is looked for before each.
   const steps = [...log.steps];
   const session = sessions.create(tenant, spec, { base: null, tree: log.origin });
   try {
@@ -45,7 +54,7 @@ async function again(
   session: Session,
   old: Session,
   { what }: Step,
-  { deps, context }: { readonly deps: HTTPDeps; readonly context: CallContext },
+  { deps, context }: Parts,
 ): Promise<FaultInfo | null> {
   const { sessions } = deps;
   old.end.signal.throwIfAborted();

@@ -80,7 +80,7 @@ async function postSession(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const files = toFiles(wire.files ?? {}, ['files'], errors);
   if (errors.list.length > 0) throw invalid(errors.list);
   const from = { tree: base?.tree ?? sessions.empty, spec };
-  const begun = await withFiles(from, files, clock);
+  const begun = await withFiles(from, files, { clock, at: (path) => ['files', path] });
   return created(c, sessions.create(tenant, spec, { base, ...begun }), deps);
 }
 

@@ -17,7 +17,7 @@ import {
   type Errors,
 } from '../checks.ts';
 import { type ExecRequest, SESSION_DEFAULTS, type SessionRequest } from '../schema/session.ts';
-import { toLimitsRequest } from '../to-submission.ts';
+import { checkCommand, toLimitsRequest } from '../to-submission.ts';
 import { invalid } from '../validation.ts';
 
 const S = 1000;
@@ -34,7 +34,9 @@ interface SpecParts {
 export function toSessionSpec(wire: SessionRequest, parts: SpecParts): SessionSpec {
   const { service, bounds, base } = parts;
   const errors = createErrors();
-  checkEnv(wire.env, errors);
+  const env = { ...base?.spec.env, ...wire.env };
+  checkEnv(env, errors);
+  checkCommand(stringBytes(pairsOf(env)), ['env'], errors);
   checkLabels(wire.labels, errors);
   const language = wire.language ?? base?.spec.language;
   if (language === undefined)
@@ -57,7 +59,7 @@ export function toSessionSpec(wire: SessionRequest, parts: SpecParts): SessionSp
     language,
     environment: wire.environment ?? (isSame ? (base?.spec.environment ?? null) : null),
     wall: wire.wall ?? base?.spec.wall ?? null,
-    env: { ...base?.spec.env, ...wire.env },
+    env,
     seed: wire.seed ?? base?.spec.seed ?? null,
     labels: wire.labels,
     limits,
@@ -132,15 +134,15 @@ export function toExecSubmission(
   { maxima, entries }: { readonly maxima: Limits; readonly entries: Workspace['entries'] },
 ): RunSubmission {
   const errors = createErrors();
-  checkEnv(wire.env, errors);
+  const env = { ...spec.env, ...wire.env };
+  checkEnv(env, errors);
   const argv = argvOf(wire);
   checkArgs(wire.argv ?? wire.args, [wire.argv === undefined ? 'args' : 'argv'], errors);
   if (wire.command?.includes('\0') === true) errors.add(['command'], 'must not hold NUL');
   if (wire.args.length > 0 && argv !== null) errors.add(['args'], 'only `code` has arguments here');
   if (wire.limits.disk_mb !== undefined)
     errors.add(['limits', 'disk_mb'], "is the session's, said when it is made");
-  const env = { ...spec.env, ...wire.env };
-  const strings = [...(argv ?? wire.args), ...Object.entries(env).map((pair) => pair.join('='))];
+  const strings = [...(argv ?? wire.args), ...pairsOf(env)];
   const most = SUBMISSION_BOUNDS.commandBytes - COMMAND_RESERVE_BYTES;
   if (stringBytes(strings) > most)
     errors.add([], `command, arguments and env are more than ${most} bytes; put a file and run it`);
@@ -166,6 +168,10 @@ export function toExecSubmission(
       what: argv === null ? { kind: 'code' } : { kind: 'argv', argv },
     },
   };
+}
+
+function pairsOf(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${value}`);
 }
 
 /** Null for `code`. */

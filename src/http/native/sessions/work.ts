@@ -3,19 +3,16 @@
  * it was unless it says otherwise. The folder's files are a program's: bytes and names, never paths of this host.
  */
 import { Rejection } from '../../../domain/errors.ts';
-import type { CapturedTree, WorkEntry } from '../../../domain/workspace.ts';
+import type { RunReport } from '../../../domain/report.ts';
+import type { WorkEntry } from '../../../domain/workspace.ts';
 import type { CallContext } from '../../../judge/door.ts';
 import type { Contents } from '../../../sessions/blob-store.ts';
-import { digestBytes } from '../../../sessions/hash.ts';
 import { type Session, storeFull } from '../../../sessions/session.ts';
-import {
-  type FileNode,
-  TreeConflict,
-  type TreeNode,
-  WorkTree,
-} from '../../../sessions/work-tree.ts';
+import { type Given, type Grown, grow, toTree } from '../../../sessions/to-tree.ts';
+import { type FileNode, TreeConflict } from '../../../sessions/work-tree.ts';
 import { reportFields } from '../../../observe/submission-log.ts';
 import type { HTTPDeps } from '../../app-env.ts';
+import { formatPath } from '../../middleware/body/field-path.ts';
 import type { ExecRequest, ExecResponse } from '../schema/session.ts';
 import { runToWire } from '../to-wire.ts';
 import { invalid } from '../validation.ts';
@@ -24,14 +21,6 @@ import { languageOf, toExecSubmission } from './to-spec.ts';
 type Deps = Pick<HTTPDeps, 'service' | 'sessions' | 'clock'>;
 
 const NOTHING: Contents = new Map();
-const FILE_MODE = 0o644;
-
-/** A file on its way into a tree. */
-interface Given {
-  readonly path: string;
-  readonly content: Uint8Array;
-  readonly mode?: number | undefined;
-}
 
 /** Runs something in the work folder. Throws like `Service.run`, and `session_busy`; a fault of ours is in the answer. */
 export async function exec(
@@ -45,7 +34,7 @@ export async function exec(
     const before =
       given === null
         ? { tree: session.tree, contents: NOTHING }
-        : await withFiles(session, [given], clock);
+        : await withFiles(session, [given], { clock, at: () => ['code'] });
     const entries = entriesOf(session, before);
     const submission = toExecSubmission(wire, session, { maxima: service.maxima, entries });
     const signal = AbortSignal.any([context.signal, session.end.signal]);
@@ -58,7 +47,7 @@ export async function exec(
     const { files: _, uncollected: __, ...common } = runToWire(report);
     session.execs += report.fault === null ? 1 : 0;
     session.cpuMs += report.outcome?.cpuMs ?? 0;
-    const kept = await keep(session, report.tree, { sessions, isFault: report.fault !== null });
+    const kept = await keep(session, report, sessions);
     // What a fault has ended was not done, and can be tried again.
     const seq =
       report.fault === null ? sessions.note(session, { kind: 'exec', request: wire }) : null;
@@ -71,16 +60,17 @@ type Kept = Pick<ExecResponse, 'kept' | 'not_kept' | 'dropped' | 'dropped_count'
 
 async function keep(
   session: Session,
-  captured: CapturedTree | undefined,
-  { sessions, isFault }: Pick<Deps, 'sessions'> & { readonly isFault: boolean },
+  report: RunReport,
+  sessions: Deps['sessions'],
 ): Promise<Kept> {
+  const { tree: captured } = report;
   const not = (reason: NonNullable<Kept['not_kept']>): Kept => ({
     kept: false,
     not_kept: reason,
     dropped: [],
     dropped_count: 0,
   });
-  if (captured === undefined) return not(isFault ? 'fault' : 'not_started');
+  if (captured === undefined) return not(withoutTree(report));
   if (captured.problem !== null) return not(captured.problem);
   const { tree, contents } = await toTree(captured.entries);
   if (tree.diskBytes > session.spec.diskBytes) return not('too_large');
@@ -90,33 +80,36 @@ async function keep(
   return { kept: true, not_kept: null, dropped: [...dropped], dropped_count: droppedCount };
 }
 
+/** Why nothing came back of a run. A jail that met its cap took the folder along. */
+function withoutTree({ fault, compile, outcome }: RunReport): NonNullable<Kept['not_kept']> {
+  if (fault !== null) return 'fault';
+  // Of a compilation that failed, the run's outcome is that it did.
+  const last = compile?.ok === false ? compile.outcome : outcome;
+  return last?.kind === 'memory_limit' ? 'jail_ended' : 'not_started';
+}
+
 function sourceOf({ spec }: Session, code: string, { service }: Deps): Given {
   return { path: languageOf(spec.language, service).sourceFile, content: Buffer.from(code) };
 }
 
-interface Grown {
-  readonly tree: WorkTree;
-  readonly contents: Contents;
+interface Placing {
+  readonly clock: Deps['clock'];
+  /** Where in the request a path is; default: `path`. */
+  readonly at?: (path: string) => readonly string[];
 }
 
 /** A session's folder with files put into it, nothing of it kept yet. Throws Rejection `invalid`, `too_large`. */
 export async function withFiles(
   session: Pick<Session, 'tree' | 'spec'>,
   files: readonly Given[],
-  clock: Deps['clock'],
+  { clock, at = () => ['path'] }: Placing,
 ): Promise<Grown> {
-  let { tree } = session;
-  const contents = new Map<string, Uint8Array>();
-  for (const given of files) {
-    const file = await toNode(given, clock);
-    contents.set(file.digest, given.content);
-    try {
-      tree = tree.withFile(given.path, file);
-    } catch (error) {
+  const { tree, contents } = await grow(session.tree, files, clock.date().getTime() * 1000).catch(
+    (error: unknown) => {
       if (!(error instanceof TreeConflict)) throw error;
-      throw invalid([{ path: 'path', message: error.message }]);
-    }
-  }
+      throw invalid([{ path: formatPath(at(error.path)), message: error.message }]);
+    },
+  );
   const { diskBytes, entriesMax } = session.spec;
   if (tree.diskBytes > diskBytes)
     throw new Rejection('too_large', {
@@ -129,15 +122,6 @@ export async function withFiles(
   return { tree, contents };
 }
 
-async function toNode(
-  { content, mode = FILE_MODE }: Given,
-  clock: Deps['clock'],
-): Promise<FileNode> {
-  const digest = await digestBytes(content);
-  const mtimeUs = clock.date().getTime() * 1000;
-  return { kind: 'file', mode, mtimeUs, digest, bytes: content.byteLength };
-}
-
 /** Puts a file, its folders with it. Throws `invalid`, `too_large`, `session_store_full`, `session_busy`. */
 export async function putFile(
   session: Session,
@@ -145,7 +129,7 @@ export async function putFile(
   { sessions, clock }: Deps,
 ): Promise<{ readonly seq: number; readonly file: FileNode }> {
   return await sessions.use(session, async () => {
-    const { tree, contents } = await withFiles(session, [given], clock);
+    const { tree, contents } = await withFiles(session, [given], { clock });
     if (!sessions.commit(session, tree, contents)) throw storeFull();
     const file = fileAt(session, given.path);
     return { file, seq: sessions.note(session, { kind: 'put', path: given.path, file }) };
@@ -190,20 +174,4 @@ function entriesOf(
     const content = (isNew ? contents.get(digest) : undefined) ?? store.content(digest);
     return { path, kind, mode, mtimeUs, content };
   });
-}
-
-async function toTree(entries: readonly WorkEntry[]): Promise<Grown> {
-  const contents = new Map<string, Uint8Array>();
-  const nodes = new Map<string, TreeNode>();
-  for (const { path, ...entry } of entries) {
-    if (entry.kind !== 'file') {
-      nodes.set(path, entry);
-      continue;
-    }
-    const { kind, mode, mtimeUs, content } = entry;
-    const digest = await digestBytes(content);
-    contents.set(digest, content);
-    nodes.set(path, { kind, mode, mtimeUs, digest, bytes: content.byteLength });
-  }
-  return { tree: new WorkTree(nodes), contents };
 }
