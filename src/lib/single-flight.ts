@@ -8,7 +8,7 @@ import { unlessAborted } from './cancel.ts';
  * What those do who asked for the same: take it; each do their own at once, as it tells of nobody else's; or have one of them do
  * it again, while the others wait for that.
  */
-export type ForOthers = 'take' | 'each' | 'again';
+type ForOthers = 'take' | 'each' | 'again';
 
 /** What work comes to. */
 export interface Work<Value> {
