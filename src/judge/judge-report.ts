@@ -53,18 +53,24 @@ export function toJudgeReport(
   return { ...common, ...scored, compile, cases, canaries: result.canaries ?? null, message };
 }
 
-/** The report of a completion in which there was nothing to judge. */
-export function toNoCodeReport(
+/** Why there is nothing to run, which is the candidate's own doing. */
+export interface NoProgram {
+  readonly kind: 'no_code' | 'compile_error';
+  readonly reason: string;
+}
+
+/** The report of a text in which there was nothing to judge, or nothing that can be a program. */
+export function toNoProgramReport(
   submission: JudgeSubmission,
   base: ReportBase,
-  message: string,
+  { kind: verdict, reason: message }: NoProgram,
 ): JudgeReport {
   return {
     kind: 'judge',
     ...base,
     mode: modeOf(submission),
     profile: submission.profile,
-    verdict: 'no_code',
+    verdict,
     reward: submission.rewardRange[0],
     ...NOTHING_RUN,
     total: declaredTests(submission) ?? 0,

@@ -8,6 +8,7 @@ import { Fault } from '../domain/errors.ts';
 import { OUTPUT_LANGUAGE, type JudgeSubmission, type StdioCase } from '../domain/submission.ts';
 import type { CaseReport } from '../domain/verdict.ts';
 import { extractCode } from '../verify/extract.ts';
+import { NOT_TEXT } from './program.ts';
 import { caseReport, type OutputJudge } from './case-verdict.ts';
 import { judgeEach } from './judge-each.ts';
 import type { PreparedChecker } from './checker.ts';
@@ -29,16 +30,16 @@ const NAMES = {
 
 export type Outputs =
   | { readonly kind: 'outputs'; readonly byCase: ReadonlyMap<string, Uint8Array> }
-  /** A completion in which no output was found. */
+  /** A text in which no output was found. */
   | { readonly kind: 'no_code'; readonly reason: string };
 
 /** The outputs that were handed in. A text alone is that of the only case. */
 export function outputsOf({ program, tests }: JudgeSubmission): Outputs {
   const [only] = 'cases' in tests ? tests.cases : [];
-  const alone = (text: string): Outputs => ({
-    kind: 'outputs',
-    byCase: new Map([[only?.id ?? '', Buffer.from(text)]]),
-  });
+  const alone = (text: string): Outputs =>
+    text.isWellFormed()
+      ? { kind: 'outputs', byCase: new Map([[only?.id ?? '', Buffer.from(text)]]) }
+      : { kind: 'no_code', reason: `the output ${NOT_TEXT}` };
   switch (program.kind) {
     case 'outputs':
       return {

@@ -20,7 +20,11 @@ export interface Program {
 export type ProgramResult =
   | { readonly kind: 'program'; readonly program: Program }
   /** A completion in which no code was found: verdict `no_code`. */
-  | { readonly kind: 'no_code'; readonly reason: string };
+  | { readonly kind: 'no_code'; readonly reason: string }
+  /** Code that no file can hold: verdict `compile_error`. */
+  | { readonly kind: 'compile_error'; readonly reason: string };
+
+export const NOT_TEXT = 'holds a lone surrogate, which is not Unicode text';
 
 /** The program of a submission in a language. A `single` program lies beside its data files. */
 export function toProgram(source: ProgramSource, language: LanguageDefinition): ProgramResult {
@@ -28,17 +32,27 @@ export function toProgram(source: ProgramSource, language: LanguageDefinition): 
     case 'files':
       return { kind: 'program', program: toForkable(source, language) };
     case 'single':
-      return { kind: 'program', program: single(source.code, source.files, language) };
+      return ofText(source.code, source.files, language);
     case 'completion': {
       const { id, fenceTags } = language;
       const names = { id, aliases: [...namesOf(language).keys()], fenceTags };
       const found = extractCode(source.text, { language: names, options: source.extract });
       if (found.code === null) return { kind: 'no_code', reason: found.reason };
-      return { kind: 'program', program: single(found.code, source.files, language) };
+      return ofText(found.code, source.files, language);
     }
     case 'outputs':
       throw new Fault('internal', 'outputs are no program');
   }
+}
+
+/** UTF-8 has no bytes for a lone surrogate, and a stand-in for it would be another program. */
+function ofText(
+  code: string,
+  files: readonly SourceFile[],
+  language: LanguageDefinition,
+): ProgramResult {
+  if (!code.isWellFormed()) return { kind: 'compile_error', reason: `the program ${NOT_TEXT}` };
+  return { kind: 'program', program: single(code, files, language) };
 }
 
 function single(code: string, files: readonly SourceFile[], language: LanguageDefinition): Program {

@@ -33,7 +33,7 @@ import { executeOnce } from './execute-workspace.ts';
 import { LiveRun, type RunWork } from './execute-live.ts';
 import { type Candidate, withGrader } from './grader.ts';
 import { Planner } from './inprocess/planner.ts';
-import { type ReportBase, toJudgeReport, toNoCodeReport } from './judge-report.ts';
+import { type ReportBase, toJudgeReport, toNoProgramReport } from './judge-report.ts';
 import { Offer } from './offer.ts';
 import { executeOutputs, outputsOf, TEXT } from './output-only.ts';
 import { NO_PHASES, Performer, type Performed } from './perform.ts';
@@ -120,10 +120,11 @@ export class AssayService implements Service {
     return await this.#tracked(async () => {
       const { environment, definition, wall } = this.#resolve(submission);
       const source = toProgram(submission.program, definition);
-      if (source.kind === 'no_code') {
+      if (source.kind !== 'program') {
+        const path = submission.program.kind === 'completion' ? 'completion' : 'code';
         throw new Rejection('invalid', {
-          detail: `the completion holds no program: ${source.reason}`,
-          errors: [{ path: 'completion', message: source.reason }],
+          detail: `the ${path} holds no program: ${source.reason}`,
+          errors: [{ path, message: source.reason }],
         });
       }
       checkSubmission(submission, source.program, environment);
@@ -263,9 +264,9 @@ export class AssayService implements Service {
   async #judgeCode(submission: JudgeSubmission, context: CallContext): Promise<JudgeReport> {
     const { environment, definition, wall } = this.#resolve(submission);
     const source = toProgram(submission.program, definition);
-    if (source.kind === 'no_code') {
+    if (source.kind !== 'program') {
       const base = this.#base(submission, { environment, wall }, NO_WORK, []);
-      return toNoCodeReport(submission, base, source.reason);
+      return toNoProgramReport(submission, base, source);
     }
     const { program: own } = source;
     const program = withGrader(own, submission.graders, definition);
@@ -304,7 +305,7 @@ export class AssayService implements Service {
     const handed = outputsOf(submission);
     if (handed.kind === 'no_code') {
       const where = { environment: TEXT, wall: wallOf(this.#options, submission.wall, []) };
-      return toNoCodeReport(submission, this.#base(submission, where, NO_WORK, []), handed.reason);
+      return toNoProgramReport(submission, this.#base(submission, where, NO_WORK, []), handed);
     }
     const { problemFiles: files } = this.#options;
     const program = { entry: '', files: [], mayBeForked: false };

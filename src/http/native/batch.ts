@@ -9,7 +9,7 @@ import { expandTestset } from './expand-testset.ts';
 import { streamLines } from './line-stream.ts';
 import { createLineReader, type Line } from './ndjson.ts';
 import { runPaced } from './paced.ts';
-import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
+import { MODEL_TEXT, parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { judgeToWire } from './to-wire.ts';
 
 const ID_SHOWN_MAX = 256;
@@ -118,7 +118,7 @@ function parseLine(line: Line, maxBytes: number): unknown {
       detail: `line ${line.number} is longer than ${maxBytes} bytes`,
     });
   }
-  return parseJSON(line.bytes);
+  return parseJSON(line.bytes, MODEL_TEXT);
 }
 
 function idOf(body: unknown): string | null {

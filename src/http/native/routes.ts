@@ -7,6 +7,7 @@ import { reportFields } from '../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../app-env.ts';
 import { checkJSONMediaType, NDJSON_MEDIA_TYPE, parseJSON } from '../middleware/body/parse-json.ts';
 import { callerIn, knownCaller, onlyOperators, serving } from '../middleware/caller/caller.ts';
+import type { Places } from '../middleware/body/places.ts';
 import { readBody, refuseEncodedBody } from '../middleware/body/read-body.ts';
 import { methodNotAllowed } from '../middleware/errors/errors.ts';
 import { createId } from '../middleware/request-id/request-id.ts';
@@ -23,7 +24,7 @@ import { jobRoutes } from './jobs/routes.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { expandTestset } from './expand-testset.ts';
 import { deleteTestset, getTestset, listTestsets, postTestset } from './testset-routes.ts';
-import { parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
+import { MODEL_TEXT, parseJudgeRequest, toJudgeSubmission } from './to-judge-submission.ts';
 import { toSubmission } from './to-submission.ts';
 import { judgeToWire, runToWire } from './to-wire.ts';
 import { parseWith } from './validation.ts';
@@ -102,7 +103,7 @@ async function run(c: AppContext, deps: HTTPDeps): Promise<Response> {
 async function judge(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const { key } = open(c, deps);
   using body = await readBody(c, deps);
-  const { json, mark } = parse(c, { bytes: body.take(), key });
+  const { json, mark } = parse(c, { bytes: body.take(), key, spared: MODEL_TEXT });
   const { body: request, testset } = await expandTestset(json, deps.testsets);
   const wire = parseJudgeRequest(request);
   const resolution = { maxima: deps.service.maxima, id: createId('jdg') };
@@ -142,17 +143,21 @@ async function selfTest(c: AppContext, deps: HTTPDeps): Promise<Response> {
   return sendJSON(c, selfTestToWire(await deps.selfTest()));
 }
 
+interface Sent {
+  readonly bytes: Uint8Array;
+  readonly key: string | null;
+  /** Where text need not be Unicode. */
+  readonly spared?: Places;
+}
+
 interface Parsed {
   readonly json: unknown;
   readonly mark: RequestMark | null;
 }
 
-function parse(
-  c: AppContext,
-  { bytes, key }: { readonly bytes: Uint8Array; readonly key: string | null },
-): Parsed {
+function parse(c: AppContext, { bytes, key, spared }: Sent): Parsed {
   const mark = key === null ? null : { key, digest: requestDigest(c, bytes) };
-  return { json: parseJSON(bytes), mark };
+  return { json: parseJSON(bytes, spared), mark };
 }
 
 interface Answering {

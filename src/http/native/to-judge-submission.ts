@@ -34,6 +34,7 @@ import {
   toLimitsRequest,
   type Resolution,
 } from './to-submission.ts';
+import { placesAt } from '../middleware/body/places.ts';
 import { toChecker, toGraders, toInteractor } from './to-problem-program.ts';
 import {
   checkProfile,
@@ -48,6 +49,9 @@ import { toScoring, toStop } from './to-scoring.ts';
 import { toCodeTests } from './to-code-tests.ts';
 import { tooBroad } from './breadth.ts';
 import { invalid, parseWith } from './validation.ts';
+
+/** Where what a model wrote is in the body: whatever it is, it has a verdict. */
+export const MODEL_TEXT = placesAt('code', 'completion');
 
 /** Validates a body. A list of cases beyond the bound is refused before any case is looked at. */
 export function parseJudgeRequest(body: unknown): JudgeRequest {

@@ -1,7 +1,12 @@
 /** What makes two submissions equal: with one key, a program would get the same report but for its figures. */
 import { createHash } from 'node:crypto';
 
-import type { JudgeSubmission, RunSubmission, SourceFile } from '../../domain/submission.ts';
+import type {
+  JudgeSubmission,
+  ProgramSource,
+  RunSubmission,
+  SourceFile,
+} from '../../domain/submission.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { LanguageInfo } from '../door.ts';
 import { codeOf } from '../extract-code.ts';
@@ -20,7 +25,7 @@ export interface KeyContext {
 
 /**
  * 64 hex digits over code, language, environments with their fingerprints, tests, comparison, rules, limits and profile;
- * of a completion over the code in it. Null where there is no code. What is left out is told anew in each report: id,
+ * of a completion over the code in it. Null where there is no code, or none that has bytes. What is left out is told anew in each report: id,
  * labels, which limits were clamped, detail.
  */
 export async function reuseKey(
@@ -28,8 +33,8 @@ export async function reuseKey(
   { tenant, language, versions }: KeyContext,
 ): Promise<string | null> {
   const { program } = submission;
-  const code = program.kind === 'completion' ? codeOf(program.text, language, program.extract) : '';
-  if (code === null) return null;
+  const code = codeIn(program, language);
+  if (code?.isWellFormed() !== true) return null;
   const hash = createHash('sha256');
   const add = (part: string | Uint8Array): void => {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
@@ -38,12 +43,17 @@ export async function reuseKey(
   const { id: _id, labels: _labels, clamped: _clamped, program: _program, ...plain } = submission;
   const environments = language.environments.map(({ id, fingerprint }) => [id, fingerprint]);
   add(canonicalJson({ VERSION, tenant, versions, environments, ...plainOf(plain) }));
-  add(program.kind === 'completion' ? code : program.kind === 'single' ? program.code : '');
+  add(code);
   add(program.kind === 'files' ? program.entry : '');
   addFiles(program.files, add);
   if ('tests' in submission) add(await digestTests(submission));
   else add(submission.stdin);
   return hash.digest('hex');
+}
+
+function codeIn(program: ProgramSource, language: LanguageInfo): string | null {
+  if (program.kind === 'completion') return codeOf(program.text, language, program.extract);
+  return program.kind === 'single' ? program.code : '';
 }
 
 type Plain<Submission> = Omit<Submission, 'id' | 'labels' | 'clamped' | 'program'>;

@@ -8,6 +8,7 @@ import { nemoSkillsSuite } from './nemo-skills.suite.ts';
 import { openInstructSuite } from './open-instruct.suite.ts';
 import { profilesSuite } from './profiles.suite.ts';
 import { rewardModelSuite } from './reward-model.suite.ts';
+import { surrogatesSuite } from './surrogates.suite.ts';
 
 let running: RunningService;
 
@@ -35,4 +36,7 @@ describe('NeMo-Skills', () => {
 });
 describe('Judge0', () => {
   judge0Suite(() => running);
+});
+describe('half a character', () => {
+  surrogatesSuite(() => running);
 });

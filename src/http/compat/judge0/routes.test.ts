@@ -327,7 +327,15 @@ describe('bad input', () => {
       { callback_url: ['is not served: ask with the token'] },
     ],
     ['no JSON', '{"source_code": "SECRET" x', 400, { error: expect.any(String) }],
-    ['a lone surrogate', '{"source_code": "SECRET\\ud800"}', 400, { error: expect.any(String) }],
+    [
+      'a lone surrogate',
+      '{"source_code": "SECRET\\ud800", "language_id": 71, "command_line_arguments": "\\ud800"}',
+      422,
+      {
+        source_code: ['holds a lone surrogate, which is not Unicode text'],
+        command_line_arguments: ['holds a lone surrogate, which is not Unicode text'],
+      },
+    ],
   ])('%s', async (_, body, status, expected) => {
     const answer = await ask(anApp().app, WAIT, body);
     expect(answer.status).toBe(status);

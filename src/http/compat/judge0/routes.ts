@@ -6,6 +6,7 @@ import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { callerIn, knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
@@ -18,6 +19,9 @@ import { servedLanguages, toSubmission, type FieldErrorMap, type Translated } fr
 import { sendBody } from '../send-body.ts';
 
 type Status = 201 | 400 | 403 | 404 | 413 | 415 | 422 | 500 | 503;
+
+/** What is wrong with a field is told of its submission. */
+const ANYWHERE = placesAt('**');
 
 const KEY_PATHS = [
   '/submissions',
@@ -83,7 +87,7 @@ async function submit(c: AppContext, surface: Surface): Promise<Response> {
   const query = queryOf(c);
   using held = await readBody(c, surface.deps);
   const bytes = held.take();
-  const translated = translate(parseJSON(bytes), query, surface);
+  const translated = translate(parseJSON(bytes, ANYWHERE), query, surface);
   if (!translated.ok) return send(c, 422, translated.errors);
   const pending = surface.tokens.open(translated.languageId, {
     tenant: callerIn(c).tenant,
@@ -149,7 +153,7 @@ async function submitBatch(c: AppContext, surface: Surface): Promise<Response> {
   const query = queryOf(c);
   using held = await readBody(c, surface.deps);
   const bytes = held.take();
-  const batch = BatchRequest.safeParse(parseJSON(bytes));
+  const batch = BatchRequest.safeParse(parseJSON(bytes, ANYWHERE));
   if (!batch.success) {
     const error = `submissions is a list of 1 to ${BATCH_MAX} submissions`;
     return send(c, 400, { error });

@@ -3,6 +3,7 @@ import { Rejection } from '../../../domain/errors.ts';
 import type { Limits } from '../../../domain/limits.ts';
 import type { JudgeSubmission } from '../../../domain/submission.ts';
 import type { LanguageInfo } from '../../../judge/door.ts';
+import { NOT_TEXT } from '../../../judge/program.ts';
 import { decodeBase64 } from '../../native/checks.ts';
 import { parseJudgeRequest, toJudgeSubmission } from '../../native/to-judge-submission.ts';
 import { LANGUAGES, SubmissionRequest } from './schema.ts';
@@ -118,6 +119,7 @@ type Texts =
 function textsOf(wire: SubmissionRequest, isBase64: boolean): Texts {
   const errors: Record<string, string[]> = {};
   const read = (name: string, text: string): Buffer => {
+    if (!text.isWellFormed()) errors[name] = [NOT_TEXT];
     if (!isBase64) return Buffer.from(text, 'utf8');
     // Clients break lines as MIME does.
     const bytes = decodeBase64(text.replaceAll(/\s+/g, ''));
@@ -128,6 +130,8 @@ function textsOf(wire: SubmissionRequest, isBase64: boolean): Texts {
   const code = read('source_code', wire.source_code);
   const stdin = read('stdin', wire.stdin ?? '');
   const expected = wanted === null || wanted === undefined ? null : read('expected_output', wanted);
+  if (wire.command_line_arguments?.isWellFormed() === false)
+    errors['command_line_arguments'] = [NOT_TEXT];
   if (Object.keys(errors).length > 0) return { ok: false, errors };
   return { ok: true, code, stdin, expected };
 }

@@ -6,6 +6,7 @@ import type { JudgeReport } from '../../../domain/report.ts';
 import { inParallel } from '../../../lib/in-parallel.ts';
 import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
@@ -32,6 +33,7 @@ const PATHS: Readonly<Record<string, Endpoint>> = {
   '/test_program_stdio': 'code_stdio',
 };
 
+const PROGRAM = placesAt('program');
 /** The client bears 30 s of silence at least. */
 const SILENCE_MS = 20_000;
 /** Statements of one request that are judged at once. */
@@ -55,7 +57,7 @@ async function testProgram(c: AppContext, deps: HTTPDeps, endpoint: Endpoint): P
   // Held while the work goes on, since the tests are.
   await using held = new AsyncDisposableStack();
   const body = held.use(await readBody(c, deps));
-  const request = parseWith(TestProgramRequest, parseJSON(body.take()));
+  const request = parseWith(TestProgramRequest, parseJSON(body.take(), PROGRAM));
   const lasting = held.move();
   return await answerHeld(c, deps, {
     silenceMs: SILENCE_MS,
@@ -86,7 +88,8 @@ async function results(
   const tests = toTests(await rows.read({ text, schema: 'open_instruct' }), given);
   if (tests === null) return NO_RESULTS;
   const isRefused = endpoint === 'code' && config.openInstructWords && hasRefusedWord(program);
-  if (isRefused) return allFailed(tests);
+  // There, such text cannot be executed either.
+  if (isRefused || !program.isWellFormed()) return allFailed(tests);
   const bodies = toJudgeBodies({ program, seconds }, tests, endpoint);
   const judge = async (body: object): Promise<JudgeReport> => {
     const resolution = { maxima: service.maxima, id: createId('jdg') };

@@ -4,8 +4,10 @@ import { Hono } from 'hono';
 import { FAULTS, REJECTIONS, Rejection, toFault } from '../../../domain/errors.ts';
 import type { Limits } from '../../../domain/limits.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
+import { NOT_TEXT } from '../../../judge/program.ts';
 import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown, methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
@@ -15,6 +17,7 @@ import { callerGone, sendSteadily, type SteadyAnswer } from '../steady-answer.ts
 import { failedItem, limitsOf, parseBatch, type BatchItem, type BatchRequest } from './schema.ts';
 import { ofCells, ofRun, toCell, toProgram, type Script } from './translate.ts';
 
+const SCRIPTS = placesAt('scripts.*');
 /** The Morph client gives up after so much silence as its caller says: 96 s and, by default, 60. */
 const SILENCE_MS = 8000;
 
@@ -54,7 +57,7 @@ async function executeBatch(c: AppContext, deps: HTTPDeps): Promise<Response> {
 
 async function readJSON(c: AppContext, deps: HTTPDeps): Promise<unknown> {
   using held = await readBody(c, deps);
-  return parseJSON(held.take());
+  return parseJSON(held.take(), SCRIPTS);
 }
 
 /** One item per script, in their order. As many are under way at once as of a batch; never rejects. */
@@ -96,6 +99,7 @@ async function runOne(
   const { service, clock } = deps;
   const language = service.language(name) ?? service.language(name.toLowerCase());
   if (language === null) return failedItem(`unknown language ${JSON.stringify(name.slice(0, 64))}`);
+  if (!text.isWellFormed()) return failedItem(`the script ${NOT_TEXT}`);
   const script: Script = { id: createId('run'), text, language, limits };
   const context = { signal, deadlineMs: null };
   const wait = { clock, signal, deadlineAt: null };

@@ -8,6 +8,7 @@ import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
@@ -48,6 +49,9 @@ export function pistonRoutes(deps: HTTPDeps): Hono<AppEnv> {
   });
   return app;
 }
+
+/** Piston runs the main file with U+FFFD for what is not Unicode; a refusal would be tried again, six times. */
+const CONTENTS = placesAt('files.0.content');
 
 const NOT_FOUND: PistonAnswer = {
   status: 404,
@@ -137,7 +141,7 @@ async function readJob(c: AppContext, deps: HTTPDeps): Promise<Job> {
   const { service } = deps;
   using held = await readBody(c, deps);
   const installed = runtimes(service);
-  return toJob(parseJSON(held.take()), { installed, maxima: service.maxima, createId });
+  return toJob(parseJSON(held.take(), CONTENTS), { installed, maxima: service.maxima, createId });
 }
 
 interface Performing {

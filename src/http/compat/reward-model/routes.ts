@@ -8,6 +8,7 @@ import { reportFields } from '../../../observe/submission-log.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
 import { knownCaller, serving } from '../../middleware/caller/caller.ts';
 import { parseJSON } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { parseWith } from '../../native/validation.ts';
@@ -22,6 +23,9 @@ import {
   type Settings,
   type RemoteRMObject,
 } from './schema.ts';
+
+/** Nobody judges by a prompt, and to both clients a refusal is the end of their step. */
+const OF_MODELS = placesAt('query.*', 'prompts.*', 'response', 'prompt', 'prompt.**');
 
 /** What each client waits in all, less a margin, ms: its time-outs are of the whole exchange. */
 const OPENRLHF_MS = 170_000;
@@ -48,7 +52,7 @@ export function slimeRoutes(deps: HTTPDeps): Hono<AppEnv> {
 async function getReward(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const settings = parseSettings(c.req.query());
   using body = await readBody(c, deps);
-  const { query, prompts, labels } = parseWith(GetRewardRequest, parseJSON(body.take()));
+  const { query, prompts, labels } = parseWith(GetRewardRequest, parseJSON(body.take(), OF_MODELS));
   for (const [name, list] of Object.entries({ prompts, labels })) {
     if (list.length === query.length) continue;
     const message = `has ${list.length} items, query has ${query.length}`;
@@ -97,7 +101,7 @@ async function remoteRM(c: AppContext, deps: HTTPDeps): Promise<Response> {
   const settings = parseSettings(query);
   using body = await readBody(c, deps);
   const bytes = body.take();
-  const { response, label } = parseWith(RemoteRMRequest, parseJSON(bytes));
+  const { response, label } = parseWith(RemoteRMRequest, parseJSON(bytes, OF_MODELS));
   const context = contextOf(c, deps, { settings, waitMs: SLIME_MS });
   const judged = await judgeSample(
     {

@@ -9,6 +9,7 @@ import { Rejection } from '../../../domain/errors.ts';
 import { keepExactNumbers } from '../../../lib/exact-numbers.ts';
 import { findJSONError } from './json-error.ts';
 import { formatPath, type PathPart } from './field-path.ts';
+import { placesAt, type Places } from './places.ts';
 import { DEPTH_MAX, structureProblem, VALUES_MAX } from './structure.ts';
 
 /** A lone surrogate can only come from an escape, the key from its letters or an escaped underscore. */
@@ -40,11 +41,14 @@ export const NDJSON_MEDIA_TYPE = {
   pattern: /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/i,
 };
 
+const NOWHERE = placesAt();
+
 /**
  * Throws Rejection `malformed_json` (400) with the position, `too_large` (413) for more values than a body may hold, or
- * `invalid` (422) with the paths of bad strings.
+ * `invalid` (422) with the paths of bad strings. At the places `spared` a string may hold lone surrogates: what a model
+ * wrote is judged as what it is, and a row is refused by whoever reads rows, alone.
  */
-export function parseJSON(bytes: Uint8Array): unknown {
+export function parseJSON(bytes: Uint8Array, spared: Places = NOWHERE): unknown {
   if (!isUtf8(bytes))
     throw new Rejection('malformed_json', { detail: 'the body is not valid UTF-8' });
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -53,7 +57,7 @@ export function parseJSON(bytes: Uint8Array): unknown {
   const text = buffer.toString('utf8', hasMark ? 3 : 0);
   const value = keepExactNumbers(parseText(text), text);
   if (SUSPICIOUS.test(text)) {
-    const errors = findBadStrings(value);
+    const errors = findBadStrings(value, spared);
     if (errors.length > 0) {
       throw new Rejection('invalid', {
         detail: 'the body holds text that cannot be taken as it is',
@@ -88,7 +92,7 @@ function parseText(text: string): unknown {
 }
 
 /** Walks without recursion: a body may nest as deep as it is long. */
-function findBadStrings(root: unknown): FieldError[] {
+function findBadStrings(root: unknown, spared: Places): FieldError[] {
   const errors: FieldError[] = [];
   const stack: { readonly value: unknown; readonly path: Link | null }[] = [
     { value: root, path: null },
@@ -100,8 +104,10 @@ function findBadStrings(root: unknown): FieldError[] {
   ) {
     const { value, path } = item;
     if (typeof value === 'string' && !value.isWellFormed()) {
+      const parts = partsOf(path);
+      if (spared(parts)) continue;
       errors.push({
-        path: formatPath(partsOf(path)),
+        path: formatPath(parts),
         message: 'holds a lone surrogate, which is not Unicode text',
       });
     } else if (Array.isArray(value)) {

@@ -19,10 +19,14 @@ import {
   readChunks,
   refuseEncodedBody,
 } from '../../middleware/body/read-body.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { createLineReader } from '../ndjson.ts';
 import { JobRequest } from '../schema/job.ts';
 import { invalid, parseWith } from '../validation.ts';
+
+/** What models wrote, a part of each sample. */
+const MODEL_TEXTS = placesAt('samples.*.code', 'samples.*.completion');
 
 /** Items that are written at once, and their bytes. */
 const CHUNK_ITEMS = 500;
@@ -137,7 +141,10 @@ async function* linesOf(c: AppContext, { config, clock }: HTTPDeps): AsyncGenera
 /** Samples of a test set, each as a judge request of its own. */
 async function* samplesOf(c: AppContext, deps: HTTPDeps): AsyncGenerator<NewItem> {
   using body = await readBody(c, deps);
-  const { testset, samples, ...shared } = parseWith(JobRequest, parseJSON(body.take()));
+  const { testset, samples, ...shared } = parseWith(
+    JobRequest,
+    parseJSON(body.take(), MODEL_TEXTS),
+  );
   const reference = parseReference(testset);
   if (reference.problem !== null)
     throw invalid([{ path: 'testset', message: 'is a test set; samples name their problems' }]);

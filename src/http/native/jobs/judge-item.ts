@@ -11,7 +11,7 @@ import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { toProblem } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import { expandTestset } from '../expand-testset.ts';
-import { parseJudgeRequest, toJudgeSubmission } from '../to-judge-submission.ts';
+import { MODEL_TEXT, parseJudgeRequest, toJudgeSubmission } from '../to-judge-submission.ts';
 import { judgeToWire } from '../to-wire.ts';
 
 /** Whoever waits for an answer goes first. */
@@ -37,7 +37,7 @@ export function itemJudge(deps: ItemDeps): (item: ItemCall) => Promise<ItemOutco
   return async (item) => {
     let id: string | null = null;
     try {
-      const sent = parseJSON(Buffer.from(item.body));
+      const sent = parseJSON(Buffer.from(item.body), MODEL_TEXT);
       id = idOf(sent);
       const service = await serviceOf(item, deps);
       const { submission, reuse } = await toSubmission(sent, { ...deps, service });

@@ -8,6 +8,7 @@ import {
   NDJSON_MEDIA_TYPE,
   parseJSON,
 } from '../../middleware/body/parse-json.ts';
+import { placesAt } from '../../middleware/body/places.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { logUnknown } from '../../middleware/errors/errors.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
@@ -20,6 +21,9 @@ import { judgeCompletion } from './judge-completion.ts';
 import { parseRewardRequest, type RewardRequest } from './parse-reward.ts';
 import { RowRefusal, toRewardError } from './refusal.ts';
 import { RewardRows } from './rows.ts';
+
+/** What is wrong there is its item's alone, of thousands. */
+const OF_AN_ITEM = placesAt('items.*.completion', 'items.*.completions.*', 'items.*.row.**');
 
 /** One completion and where it belongs. */
 interface Job {
@@ -36,7 +40,7 @@ export async function postReward(c: AppContext, deps: HTTPDeps): Promise<Respons
   checkJSONMediaType(c.req.header('content-type'));
   await using held = new AsyncDisposableStack();
   const body = held.use(await readBody(c, deps));
-  const request = parseRewardRequest(parseJSON(body.take()));
+  const request = parseRewardRequest(parseJSON(body.take(), OF_AN_ITEM));
   const { language } = request.wire;
   if (language !== undefined && deps.service.language(language) === null)
     throw new Rejection('unknown_language', {

@@ -232,7 +232,9 @@ export const JudgeResponse = z
       .describe(
         'The scores of the cases / their number; by weight where scoring is weighted; the points won / all points where it is by groups. 1 only for everything.',
       ),
-    compile: orNull(CompileWire).describe('Null where the language has no compile step.'),
+    compile: orNull(CompileWire).describe(
+      'Null where the language has no compile step, and for code that is not Unicode text.',
+    ),
     cases: z
       .array(CaseWire)
       .describe(
