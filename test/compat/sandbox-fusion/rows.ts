@@ -1,13 +1,13 @@
 /** Rows in the shapes of Sandbox Fusion's data sets, with right and wrong completions. */
 
-interface Submission {
+export interface Submission {
   readonly dataset: string;
   readonly id: number | string;
   readonly completion: string;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-const fenced = (code: string, tag = 'python'): string =>
+export const fenced = (code: string, tag = 'python'): string =>
   `So:\n\`\`\`${tag}\n${code}\n\`\`\`\nDone.`;
 
 const humanEval = {
@@ -118,7 +118,7 @@ const MULTIPLE = {
   ),
 } as const;
 
-const of = (
+export const of = (
   dataset: string,
   dataset_type: string | null,
   row: object,

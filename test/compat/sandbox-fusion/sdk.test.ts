@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { getPythonClient } from '../../support/python-client.ts';
 import { startService, type RunningService } from '../../support/service.ts';
+import { JAVA_SUBMISSIONS, TEST_FILE_SUBMISSIONS } from './rows-of-test-files.ts';
 import { GO_SUBMISSIONS, RIGHT, ROWS, SUBMISSIONS } from './rows.ts';
 
 const found = await getPythonClient('sandbox-fusion');
@@ -32,7 +33,7 @@ describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, (
   let service: RunningService;
   beforeAll(async () => {
     service = await startService({
-      languages: ['python', 'cpp', 'javascript', 'typescript', 'bash', 'go'],
+      languages: ['python', 'cpp', 'javascript', 'typescript', 'bash', 'go', 'java'],
     });
   }, TIMEOUT_MS);
   afterAll(async () => {
@@ -162,13 +163,49 @@ describe.skipIf(found.kind === 'unreachable')(`Sandbox Fusion’s SDK${note}`, (
   it(
     'accepts right answers to rows of every kind and no wrong ones',
     { timeout: TIMEOUT_MS },
-    async () => await expectVerdicts(SUBMISSIONS),
+    async () => await expectVerdicts([...SUBMISSIONS, ...TEST_FILE_SUBMISSIONS]),
   );
 
   it('accepts them in Go too', { timeout: TIMEOUT_MS }, async ({ skip }) => {
     const go = (await service.client.languages()).find(({ id }) => id === 'go');
     skip(go?.available !== true, `Go is not available on this host: ${go?.reason}`);
     await expectVerdicts(GO_SUBMISSIONS);
+  });
+
+  it('accepts them in Java too', { timeout: TIMEOUT_MS }, async ({ skip }) => {
+    const java = (await service.client.languages()).find(({ id }) => id === 'java');
+    skip(java?.available !== true, `Java is not available on this host: ${java?.reason}`);
+    const junit = z
+      .array(z.looseObject({ kind: z.string(), reason: z.string().nullable() }))
+      .parse(java?.['tests'])
+      .find(({ kind }) => kind === 'junit');
+    skip(junit?.reason !== null, `JUnit is not available on this host: ${junit?.reason}`);
+    await expectVerdicts(JAVA_SUBMISSIONS);
+  });
+
+  it('tells of each test of jest what its report would', { timeout: TIMEOUT_MS }, async () => {
+    const [, half] = TEST_FILE_SUBMISSIONS.filter(([name]) => name.includes('a file of jest'));
+    const result = z.looseObject({ extra: z.unknown() }).parse(await valueOf('submit', half?.[1]));
+    expect(result.extra).toEqual({
+      jest_cases: [
+        {
+          passed: true,
+          full_name: 'Counter counts',
+          file: 'solution.test.ts',
+          suite: 'Counter',
+          test: 'counts',
+          failure_messages: [],
+        },
+        {
+          passed: false,
+          full_name: 'Counter doubles',
+          file: 'solution.test.ts',
+          suite: 'Counter',
+          test: 'doubles',
+          failure_messages: [expect.any(String)],
+        },
+      ],
+    });
   });
 
   describe('files of tests as programs', () => {

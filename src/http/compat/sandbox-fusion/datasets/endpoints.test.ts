@@ -132,9 +132,9 @@ describe('what is refused', () => {
       'tests that are put together otherwise',
       {
         dataset_type: 'AutoEvalDataset',
-        provided_data: { labels: { programming_language: 'Java' }, test: { code: '' } },
+        provided_data: { labels: { programming_language: 'Go' }, test: { code: '' } },
       },
-      'java are not served',
+      'go are not served',
     ],
     [
       'tests that call a function in a pickle',

@@ -21,7 +21,10 @@ export function toEvalResult(evaluation: Evaluation, { id, plan, podName }: Aske
   const { tests, extra } =
     evaluation.kind === 'run'
       ? ofRun(evaluation, podName)
-      : { tests: ofJudged(evaluation.report, plan.work, podName), extra: null };
+      : {
+          tests: ofJudged(evaluation.report, plan.work, podName),
+          extra: extraOf(evaluation.report, plan.work),
+        };
   return {
     id,
     accepted: tests.length > 0 && tests.every(({ passed }) => passed),
@@ -31,6 +34,24 @@ export function toEvalResult(evaluation: Evaluation, { id, plan, podName }: Aske
     tests,
     extracted_type: plan.extracted.type,
     extra,
+  };
+}
+
+/** What the original reads from jest's report: a test each, in its order. */
+function extraOf({ cases }: JudgeReport, work: Work): Row | null {
+  if (work.kind !== 'tests' || work.tests.kind !== 'jest') return null;
+  return {
+    jest_cases: cases.map(({ id, verdict, message }) => {
+      const [file = '', ...titles] = id.split(' > ');
+      return {
+        passed: verdict === 'accepted',
+        full_name: titles.join(' '),
+        file,
+        suite: titles.slice(0, -1).join(' > '),
+        test: titles.at(-1) ?? '',
+        failure_messages: verdict === 'accepted' ? [] : [message],
+      };
+    }),
   };
 }
 

@@ -41,6 +41,8 @@ export async function evaluatorOf(work: Work, id: string, deps: HTTPDeps): Promi
       return await rowEvaluator(work, id, deps);
     case 'stdio':
       return stdioEvaluator(work, id, deps);
+    case 'tests':
+      return testsEvaluator(work, id, deps);
     case 'program':
       return programEvaluator(work, id, deps);
   }
@@ -136,6 +138,40 @@ function stdioEvaluator(work: Of<'stdio'>, id: string, deps: HTTPDeps): Evaluato
     compare: { kind: 'grader', grader: 'common_oj' },
   };
   return async (context) => ({ kind: 'judged', report: await service.judge(submission, context) });
+}
+
+/** Tests in the manner of a library, judged by our runner of it. */
+function testsEvaluator(work: Of<'tests'>, id: string, deps: HTTPDeps): Evaluator {
+  const { service } = deps;
+  const { language, name } = languageNamed(work.language, deps);
+  const { code, files, tests } = work;
+  const environment = environmentFor(language, name, { code, files });
+  const request = parseJudgeRequest({
+    language: name,
+    ...(environment === null ? {} : { environment }),
+    code,
+    tests,
+    limits: {
+      cpu_ms: toMs(inForce(work.runS, deps)),
+      compile_cpu_ms: toMs(inForce(work.compileS, deps)),
+      memory_mb: MEMORY_MB,
+    },
+    detail: 'full',
+  });
+  const submission: JudgeSubmission = {
+    ...toJudgeSubmission(request, { maxima: service.maxima, id }),
+    program: { kind: 'single', code, files },
+  };
+  return async (context) => {
+    try {
+      return { kind: 'judged', report: await service.judge(submission, context) };
+    } catch (error) {
+      // The row's tests, which nobody can judge by.
+      if (error instanceof Rejection && error.code === 'invalid')
+        throw new BadRequest(`provided_data: ${error.context.detail}`);
+      throw error;
+    }
+  };
 }
 
 function programEvaluator(work: Of<'program'>, id: string, deps: HTTPDeps): Evaluator {

@@ -10,7 +10,8 @@ export interface Extracted {
   readonly type: ExtractedType;
 }
 
-interface Block {
+/** What is between two fences, and in which language by the first. */
+export interface Block {
   readonly language: string;
   readonly code: string;
 }
@@ -89,6 +90,11 @@ function heuristic(text: string, language: string): string | null {
   if (language !== 'bash') return null;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.length === 0 ? null : `${lines.join('\n')}\n`;
+}
+
+/** All whole blocks, in order. */
+export function blocksIn(completion: string): readonly Block[] {
+  return blocksOf(completion).whole;
 }
 
 /** `language` as `languageName` has it. */

@@ -1,6 +1,7 @@
 /** What a kind of data set makes of a row and a completion: which program, judged how. Plain data. */
 import type { SourceFile } from '../../../../domain/submission.ts';
 import type { Extracted } from './extract.ts';
+import type { FileTests } from './kinds/test-files.ts';
 import type { Prompt, Row, SubmitRequest, TestConfig } from './schema.ts';
 
 interface Times {
@@ -19,6 +20,14 @@ export type Work = Times &
         /** Whether `runS` is each test's, also where all share a process. */
         readonly isPerTest: boolean;
         readonly code: string;
+        readonly files: readonly SourceFile[];
+      }
+    | {
+        /** Files of tests of a library of the language's own. */
+        readonly kind: 'tests';
+        readonly language: string;
+        readonly code: string;
+        readonly tests: FileTests;
         readonly files: readonly SourceFile[];
       }
     | {

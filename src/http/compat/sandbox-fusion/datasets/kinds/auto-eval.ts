@@ -1,24 +1,18 @@
 /** AutoEval: test code into which the program is inserted, or behind which it goes; files beside it. */
 import { BadRequest } from '../../errors.ts';
-import { cutAt, extractCode, languageName, type Extracted } from '../extract.ts';
+import { blocksIn, cutAt, extractCode, languageName, type Extracted } from '../extract.ts';
 import type { DatasetKind, Plan } from '../plan.ts';
 import { filesIn, firstText, idIn, labelsIn, objectIn, readAll, textIn } from '../row.ts';
 import type { Row, TestConfig } from '../schema.ts';
+import { javaProgram, jestTests, junitTests, pytestRow } from './test-files.ts';
 
 const INSERT = '#<INSERT>';
 const DEFAULT_RUN_S = 20;
 const DEFAULT_COMPILE_S = 40;
 /** `import a`, `from a import b` at the top level: what code may use that is inserted behind it. */
 const IMPORTS = /^(?:import|from) [^\n]*$/gm;
-/** What has its tests run by another program, or put together otherwise than behind each other. */
-const OTHERWISE: ReadonlySet<string> = new Set([
-  'go',
-  'go_test',
-  'java',
-  'junit',
-  'jest',
-  'pytest',
-]);
+/** What is put together otherwise than behind each other. */
+const OTHERWISE: ReadonlySet<string> = new Set(['go', 'go_test']);
 /** From here on a program is an example of its own use. */
 const ENTRY_POINTS: Readonly<Record<string, readonly string[]>> = {
   python: ['if __name__ ==', '# Example usage'],
@@ -45,8 +39,12 @@ export const autoEval: DatasetKind = {
       if (OTHERWISE.has(each))
         throw new BadRequest(`provided_data.labels: tests of ${each} are not served`);
     const found = extractCode(completion, name);
+    if (name === 'java') return javaPlan({ completion, found, test, config });
     const code = cutAt(found.code, ...(ENTRY_POINTS[name] ?? [])).trimEnd();
-    return planOf({ code, type: found.type }, { test, execution: languageName(execution), config });
+    return planOf(
+      { code, type: found.type },
+      { test, programming: name, execution: languageName(execution), config },
+    );
   },
 };
 
@@ -66,20 +64,22 @@ function testIn(row: Row): Test {
   return { code: textIn(test, 'code'), asset: test['asset'] };
 }
 
-function planOf(
-  extracted: Extracted,
-  { test, execution, config }: { test: Test; execution: string; config: TestConfig },
-): Plan {
+interface Asked {
+  readonly test: Test;
+  /** What the program is in, and what runs its tests. */
+  readonly programming: string;
+  readonly execution: string;
+  readonly config: TestConfig;
+}
+
+function planOf(extracted: Extracted, { test, programming, execution, config }: Asked): Plan {
   const { code } = extracted;
   const [first, ...rest] = test.code.split(INSERT);
   const isInserted = rest.length > 0;
   const before = isInserted ? (first ?? '') : '';
   const after = isInserted ? rest.join(INSERT) : (first ?? '');
   const files = filesIn(test.asset);
-  const times = {
-    runS: config.run_timeout ?? DEFAULT_RUN_S,
-    compileS: config.compile_timeout ?? DEFAULT_COMPILE_S,
-  };
+  const times = timesOf(config);
   const common = { extracted, fullCode: `${before}${code}\n${after}`, testCode: after };
   if (execution === 'python') {
     const imports = before.match(IMPORTS) ?? [];
@@ -90,8 +90,47 @@ function planOf(
       work: { kind: 'row', row, schema: 'mbpp', isPerTest: false, code: program, files, ...times },
     };
   }
+  const around = { before, after };
+  if (execution === 'pytest') {
+    const { row, program } = pytestRow(code, around);
+    const schema = 'kodcode';
+    return {
+      ...common,
+      work: { kind: 'row', row, schema, isPerTest: false, code: program, files, ...times },
+    };
+  }
+  if (execution === 'jest') {
+    const language = programming === 'typescript' ? 'typescript' : 'nodejs';
+    const tests = jestTests(code, around);
+    return { ...common, work: { kind: 'tests', language, code, tests, files, ...times } };
+  }
   const program = { language: execution, before: `${before}${code}\n`, tests: after, files };
   return { ...common, work: { kind: 'program', ...program, ...times } };
+}
+
+function timesOf({ run_timeout: runS, compile_timeout: compileS }: TestConfig) {
+  return { runS: runS ?? DEFAULT_RUN_S, compileS: compileS ?? DEFAULT_COMPILE_S };
+}
+
+interface JavaAsked {
+  readonly completion: string;
+  readonly found: Extracted;
+  readonly test: Test;
+  readonly config: TestConfig;
+}
+
+/** Java's tests are JUnit's, a file of their own. */
+function javaPlan({ completion, found, test, config }: JavaAsked): Plan {
+  const blocks = blocksIn(completion);
+  const code = javaProgram(blocks.length > 0 ? blocks : [{ language: 'java', code: found.code }]);
+  const tests = junitTests(test.code);
+  const files = filesIn(test.asset);
+  return {
+    extracted: { code, type: found.type },
+    fullCode: `${code}\n${test.code}`,
+    testCode: test.code,
+    work: { kind: 'tests', language: 'java', code, tests, files, ...timesOf(config) },
+  };
 }
 
 const RULE = '----------------';
