@@ -354,3 +354,31 @@ describe('requests', () => {
     expect(other.body).toMatchObject({ code: 'invalid', errors: [{ path: 'tests.kind' }] });
   });
 });
+
+describe('printing', () => {
+  const limits = { output_kb: 256 };
+  const printing = (kib: number): string =>
+    `import os\ndef f(x):\n    print("x" * ${kib} * 1024)\n    return x\n`;
+  const both = asserts('assert f(1) == 1', 'assert f(2) == 2');
+
+  it('has a limit of its own, whatever the answers', async () => {
+    const within = await judge(printing(100), both, { limits });
+    expect(within).toMatchObject({ verdict: 'accepted', passed: 2 });
+    const forEver = 'def f(x):\n    while True:\n        print("x" * 65536)\n';
+    const flood = await judge(forEver, both, { limits });
+    expect(flood).toMatchObject({ verdict: 'output_limit', reward: 0 });
+    expect(flood.cases[0]).toMatchObject({
+      limit: 'output',
+      message: 'the output limit was reached',
+    });
+  });
+
+  it('beyond it fails one test, and the same number whoever is heard first', async () => {
+    const request = { limits, stop: 'never' } as const;
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, async () => await judge(printing(200), both, request)),
+    );
+    for (const report of reports)
+      expect(report).toMatchObject({ verdict: 'output_limit', passed: 1, reward: 0 });
+  });
+});
