@@ -10,7 +10,7 @@ export interface Hogs extends AsyncDisposable {
 /** Each in a session of its own, which the scheduler treats as one of many and not as a part of the tests. */
 export function startHogs(count: number): Hogs {
   const hogs: ChildProcess[] = Array.from({ length: count }, () =>
-    spawn('/bin/sh', ['-c', 'while :; do :; done'], { detached: true, stdio: 'ignore' }),
+    spawn(process.execPath, ['-e', 'for (;;);'], { detached: true, stdio: 'ignore' }),
   );
   const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
     exitCode === null && signalCode === null;
