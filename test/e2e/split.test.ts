@@ -167,6 +167,23 @@ def apply(f, xs):
   });
 });
 
+describe('tests that test nothing', () => {
+  it.each<Tests>([
+    asserts('# nothing', 'assert f() == 1'),
+    asserts('x = 1\nassert x == 1'),
+    { kind: 'check', code: 'f\n', entry: 'f' },
+    { kind: 'check', code: 'def check(candidate): pass\n', entry: 'f' },
+    { kind: 'pytest', files: { 'test_f.py': 'import solution\ndef test(): pass\n' } },
+  ])('are a fault, whatever the program is: %j', async (tests) => {
+    const [right, wrong] = await Promise.all([
+      judge('def f(): return 1\n', tests),
+      judge('def f(): return 2\n', tests),
+    ]);
+    const fault = { reward: null, fault: { code: 'tests_broken' } };
+    expect([right, wrong]).toMatchObject([fault, fault]);
+  });
+});
+
 describe('exceptions', () => {
   it('arrive as classes that tests can name', async () => {
     const code = `import json

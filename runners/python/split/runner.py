@@ -211,13 +211,35 @@ def compiled(text: str, name: str, tree: Optional[ast.Module] = None) -> Any:
     return compile(text if tree is None else tree, name, "exec", dont_inherit=True)
 
 
+def is_idle(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def may_define(tree: ast.Module, name: str) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = {node.name}
+        elif isinstance(node, ast.alias):
+            names = {node.asname or node.name}
+        else:
+            names = {node.id} if isinstance(node, ast.Name) else set()
+        # What a star import or `exec` brings cannot be read here.
+        if names & {name, "*", "exec"} and not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id == name):
+            return True
+    return False
+
+
 # The kinds of tests
 
 
 def run_asserts(bench: Bench) -> None:
     tests = bench.tests
     setup = compiled(tests["setup"], "<test setup>") if tests.get("setup") else None
-    codes = [compiled(text, "<test %d>" % at) for at, text in enumerate(tests["cases"], 1)]
+    trees = [ast.parse(text, "<test %d>" % at) for at, text in enumerate(tests["cases"], 1)]
+    for at, tree in enumerate(trees, 1):
+        if all(map(is_idle, tree.body)):
+            raise TestsBroken("test %d does nothing" % at)
+    codes = [compiled(text, "<test %d>" % at, trees[at - 1]) for at, text in enumerate(tests["cases"], 1)]
     state: Dict[str, Any] = {"of": None}
 
     def case(code: Any) -> Callable[[Bench], Result]:
@@ -235,6 +257,8 @@ def run_asserts(bench: Bench) -> None:
 
 def run_check(bench: Bench) -> None:
     tests = bench.tests
+    if "check" not in bench.space and not may_define(bench.tree, "check"):
+        raise TestsBroken("tests.code defines no check")
     code = compiled(tests["code"], "<test>", bench.tree)
 
     def run(_: Bench) -> Result:
