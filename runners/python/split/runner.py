@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from assay_channel import Channel, Closed, take_streams
 from assay_plan import call_of_case, calls_of_check, only_imports
 from assay_remote import CandidateError, CandidateModule, Function, Remote, Stream, sentence_of
-from assay_testing import ACCEPTED, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
+from assay_testing import ACCEPTED, AsyncTests, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
 
 TESTS_MODULE = "assay_tests"
 
@@ -471,7 +471,7 @@ def run_pytest(bench: Bench) -> None:
             if call.excinfo is not None and outcome == "failed":
                 self.failed = self.failed or bench.failure_of(call.excinfo.value)
 
-    status = pytest.main([*PYTEST_FLAGS, "--rootdir", folder, *test_paths(bench.tests["files"])], plugins=[Recorder()])
+    status = pytest.main([*PYTEST_FLAGS, "--rootdir", folder, *test_paths(bench.tests["files"])], plugins=[Recorder(), AsyncTests()])
     if problems or not collected:
         raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))
 
