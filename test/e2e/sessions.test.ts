@@ -24,7 +24,7 @@ import { waitFor } from '../support/wait.ts';
 
 const Wrong = z.array(z.looseObject({ path: z.string() }));
 const Refusal = z.looseObject({ code: z.string().optional(), errors: Wrong.optional() });
-type Name = 'one' | 'two';
+type Name = 'one' | 'two' | 'c-only' | 'strong';
 
 let service: RunningService;
 let keys: Readonly<Record<Name, string>>;
@@ -33,12 +33,14 @@ let folder: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const file = path.join(folder, 'tenants.json');
-  keys = await writeTenants(file, { one: {}, two: {} });
+  keys = await writeTenants(file, {
+    ...{ one: {}, two: {}, 'c-only': { languages: ['c'] }, strong: { wall: 'gvisor' } },
+  });
   service = await startService({
     languages: ['bash', 'c'],
     flags: {
       ...{ '--self-test': 'none', '--slots': '2', '--tenants': file },
-      ...{ '--sessions-tenant': '24', '--sessions': '30', '--session-mb': '200' },
+      ...{ '--sessions-tenant': '24', '--sessions': '60', '--session-mb': '200' },
     },
   });
 });
@@ -125,9 +127,9 @@ describe('a session', () => {
     expect(Number(after.outcome?.stdout)).toBeLessThan(6);
     const flooded = await sh(id, 'yes', { output_kb: 1 });
     expect(flooded.outcome?.kind).toBe('output_limit');
-    expect((await sh(id, 'head -c 9999999 /dev/zero | tail', { memory_mb: 8 })).outcome?.kind).toBe(
-      'memory_limit',
-    );
+    expect(
+      (await sh(id, 'head -c 99999999 /dev/zero | tail', { memory_mb: 8 })).outcome?.kind,
+    ).toBe('memory_limit');
   });
 
   it('runs programs of its language, argv, stdin and variables', async () => {
@@ -309,6 +311,20 @@ describe('what is refused', () => {
     });
   });
 
+  it.each([
+    ['a language that the tenant may not use', 'c-only', 403, 'not_allowed'],
+    ["the tenant's wall where it is not offered", 'strong', 422, 'wall_unavailable'],
+  ] as const)('what every exec would be refused for: %s', async (_, as, status, code) => {
+    expect(await refusal('sessions', { as, body: { language: 'bash' } })).toMatchObject({
+      status,
+      code,
+    });
+  });
+
+  it('no name that a run may have', async () => {
+    expect((await create({ language: 'SH', environment: 'Bash' })).environment).toBe('Bash');
+  });
+
   it('execs without one command, with other limits, in two at once', async () => {
     const { id } = await create();
     const at = `sessions/${id}/exec`;
@@ -375,8 +391,8 @@ describe('what is refused', () => {
             .status,
       ),
     );
-    expect(new Set(made)).toEqual(new Set([201, 429]));
-    expect(made.filter((status) => status === 201).length).toBeLessThanOrEqual(24);
+    const [taken, refused] = [201, 429].map((each) => made.filter((status) => status === each));
+    expect([taken?.length, refused?.length]).toEqual([24, 8]);
     await call('sessions?label=t%3D2', { as: 'two', method: 'DELETE' });
   });
 });
