@@ -11,6 +11,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { createRandom } from '../bench/lib/random.ts';
 import { haproxyMissing, startHaproxy } from '../test/support/haproxy.ts';
 import { groupParents, groupsOf } from '../test/support/host-snapshot.ts';
 import { freePorts } from '../test/support/ports.ts';
@@ -20,7 +21,7 @@ import { redisMissing } from '../test/support/redis.ts';
 import { startService, temporaryFolder } from '../test/support/service.ts';
 import { writeTenants } from '../test/support/tenants.ts';
 import { settle, waitFor } from '../test/support/wait.ts';
-import { handIn, insist, look, newTally, type Sender, type TakenJob } from './chaos/load.ts';
+import { handIn, insist, look, newFindings, type Sender, type TakenJob } from './chaos/load.ts';
 import {
   identityOf,
   killOne,
@@ -37,7 +38,9 @@ const JOB_EVERY_MS = 20_000;
 const JOB_ITEMS = 20;
 /** After the last kill: everything is there again, and all that was taken has its end, ms. */
 const AFTER_MS = 240_000;
-/** Of each kind, how often it is chosen. */
+/** Of a job's items, which are tried three times each, so many may end with a fault. */
+const ITEM_FAULTS_MAX = 0.02;
+/** Of each kind, how often it is chosen; without one of each nothing is proved. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ jail: 4, supervisor: 4, 'warm runtime': 4, launcher: 3, redis: 1, replica: 1 },
 };
@@ -46,14 +49,19 @@ const [minutes = '10', seed = String(Date.now() % 1_000_000), out] = process.arg
 const file = out ?? projectFile('.assay', 'chaos.json');
 const missing = redisMissing() ?? haproxyMissing();
 if (missing !== null) throw new Error(missing);
-const random = mulberry(Number(seed));
+const random = createRandom(Number(seed));
 
+const troubles: string[] = [];
+/** What is to be ended whatever happens. */
+await using held = new AsyncDisposableStack();
 const folder = await temporaryFolder();
+held.defer(async () => await rm(folder, { recursive: true, force: true }));
 const redisFolder = path.join(folder, 'redis');
 await mkdir(redisFolder);
 const keys = Object.values(await writeTenants(path.join(folder, 'tenants.json'), TENANTS));
 const redis = new LastingRedis(redisFolder);
 await redis.begin();
+held.defer(async () => await redis.stop());
 const ports = await freePorts(3);
 const options = { redisUrl: redis.url, tenants: path.join(folder, 'tenants.json') };
 const places = ports.map(
@@ -63,20 +71,22 @@ const places = ports.map(
       return await startService({ ...own, ...(stateDir === undefined ? {} : { stateDir }) });
     }),
 );
+held.defer(async () => {
+  for (const place of places) await endPlace(place);
+});
 await Promise.all(places.map((place) => place.begin()));
-const haproxy = await startHaproxy(ports);
+const haproxy = held.adopt(await startHaproxy(ports), async (each) => await each.stop());
 
-const tally = newTally();
+const findings = newFindings();
 const kills = new Map<string, number>();
 /** By number and start. */
 const processes = new Set<string>();
 const groups = new Set<string>();
-const troubles: string[] = [];
 const since = performance.now();
 const endAt = since + Number(minutes) * 60_000;
 
 const pending = new Set<Promise<void>>();
-const senders = keys.map((key): Sender => ({ url: haproxy.url, key, tally }));
+const senders = keys.map((key): Sender => ({ url: haproxy.url, key, findings }));
 const lanes = senders.flatMap((sender, tenant) =>
   Array.from({ length: LANES }, (_, lane) => load(sender, tenant * LANES + lane)),
 );
@@ -109,8 +119,7 @@ console.table(
   ),
 );
 console.table(Object.fromEntries(kills));
-for (const trouble of [...tally.wrong, ...troubles]) console.error(trouble);
-await rm(folder, { recursive: true, force: true });
+for (const trouble of [...findings.wrong, ...troubles]) console.error(trouble);
 process.exitCode = figures.isProved ? 0 : 1;
 
 async function load(sender: Sender, lane: number): Promise<void> {
@@ -132,8 +141,11 @@ async function handInJobs(sender: Sender, tenant: number): Promise<readonly Take
 function strike(): void {
   const kind = chosen();
   const alive = places.filter(({ service }) => service !== null);
-  const place = alive[Math.floor(random() * alive.length)];
-  if (kind === 'redis') return begin(kind, redis.crash());
+  const place = alive[Math.floor(random.next() * alive.length)];
+  if (kind === 'redis') {
+    if (redis.isUp) begin(kind, redis.crash());
+    return;
+  }
   if (kind === 'replica') {
     if (place !== undefined && alive.length === places.length) begin(kind, place.crash());
     return;
@@ -141,7 +153,7 @@ function strike(): void {
   const service = place?.service ?? null;
   const part = PARTS[kind];
   if (service === null || part === undefined) return;
-  if (killOne(part(service), random())) kills.set(kind, (kills.get(kind) ?? 0) + 1);
+  if (killOne(part(service), random.next())) kills.set(kind, (kills.get(kind) ?? 0) + 1);
 }
 
 function begin(kind: string, work: Promise<void>): void {
@@ -154,7 +166,7 @@ function begin(kind: string, work: Promise<void>): void {
 
 function chosen(): string {
   const sum = Object.values(WEIGHTS).reduce((all, weight) => all + weight, 0);
-  let left = random() * sum;
+  let left = random.next() * sum;
   for (const [kind, weight] of Object.entries(WEIGHTS)) {
     left -= weight;
     if (left < 0) return kind;
@@ -181,37 +193,30 @@ async function recovered(): Promise<void> {
       if (answer?.status !== 200 || !JSON.stringify(answer.body).includes('"degraded":[]'))
         return null;
     }
-    // What is asked finds out that Redis answers.
     for (const [at, sender] of senders.entries())
-      await insist(sender, at, `well-${at}-${random()}`);
+      await insist(sender, at, `well-${at}-${random.next()}`);
     return true;
   };
-  const nudge = senders.flatMap((sender, at) =>
-    places.map(async ({ service }) => {
-      if (service === null) return;
-      await insist({ ...sender, url: service.url }, at, `nudge-${at}-${service.pid}`);
-    }),
-  );
-  await Promise.all(nudge);
   await waitFor(isWell, { what: 'recovery', timeoutMs: AFTER_MS }).catch(
     (error: unknown) => void troubles.push(String(error)),
   );
 }
 
+/** Also tells what it leaves behind. */
+async function endPlace({ service }: Place): Promise<void> {
+  await service?.stop({ keepState: true }).catch((error: unknown) => {
+    troubles.push(`end: ${String(error)}`);
+  });
+  if (service === null) return;
+  const left = await readdir(service.stateDir, { recursive: true });
+  const own = left.filter((name) => name.endsWith('.sock'));
+  if (own.length > 0) troubles.push(`left in the state folder: ${own.join(', ')}`);
+  await rm(service.stateDir, { recursive: true, force: true });
+}
+
 async function end(): Promise<void> {
   note();
-  for (const { service } of places) {
-    await service?.stop({ keepState: true }).catch((error: unknown) => {
-      troubles.push(`end: ${String(error)}`);
-    });
-    if (service === null) continue;
-    const left = await readdir(service.stateDir, { recursive: true });
-    const own = left.filter((name) => name.endsWith('.sock'));
-    if (own.length > 0) troubles.push(`left in the state folder: ${own.join(', ')}`);
-    await rm(service.stateDir, { recursive: true, force: true });
-  }
-  await haproxy.stop();
-  await redis.stop();
+  await held.disposeAsync();
   const left = await settle(
     () => [...processes].filter((each) => identityOf(Number.parseInt(each)) === each),
     (found) => found.length === 0,
@@ -227,13 +232,20 @@ async function end(): Promise<void> {
 }
 
 function toFigures() {
-  const sorted = tally.waitsMs.toSorted((a, b) => a - b);
+  const { statuses, waitsMs, wrong, ...counts } = findings;
+  const sorted = waitsMs.toSorted((a, b) => a - b);
   const quantile = (q: number): number =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0);
-  const { statuses, waitsMs: _, wrong, ...counts } = tally;
-  const isProved = wrong.length === 0 && troubles.length === 0 && tally.answered > 0;
+  if (findings.itemFaults > findings.items * ITEM_FAULTS_MAX)
+    wrong.push(`${findings.itemFaults} of ${findings.items} items of jobs ended with a fault`);
+  const isTried =
+    Object.keys(WEIGHTS).every((kind) => kills.has(kind)) &&
+    findings.answered > 0 &&
+    findings.jobs > 0;
+  const isProved = isTried && wrong.length === 0 && troubles.length === 0;
   return {
     isProved,
+    isTried,
     seed: Number(seed),
     seconds: Math.round(struckS),
     kills: [...kills.values()].reduce((sum, each) => sum + each, 0),
@@ -247,16 +259,5 @@ function toFigures() {
     statuses: Object.fromEntries(statuses),
     wrong: wrong.slice(0, 100),
     troubles: troubles.slice(0, 100),
-  };
-}
-
-/** A generator of pseudo-random numbers, so that a seed tells which parts were struck in which order. */
-function mulberry(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

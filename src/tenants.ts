@@ -66,7 +66,16 @@ export async function openTenants(
       logger.warn({ event: 'tenant_limits', degraded: isDegraded }, WORDS[`${isDegraded}`]);
       void turnstile.renewAll();
     };
-    insured = new InsuredLimiter({ shared, own, clock, onChange });
+    const presence = new Presence({
+      clock,
+      isConnected: () => connection.isConnected,
+      // Whatever Redis has against counting, this process can count.
+      isAway: () => true,
+      // A lease of nobody's: a Redis that reads and does not write is no more use than none.
+      probe: async () => await shared.renew({ tenant: '', leases: ['probe'], leaseMs: 1000 }),
+      onChange,
+    });
+    insured = new InsuredLimiter({ shared, own, presence });
   }
   const limiter: Limiter = insured ?? own;
   const turnstile = new Turnstile({

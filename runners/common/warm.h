@@ -20,6 +20,7 @@ struct warm_request {
 	uint32_t uid;
 	int32_t niceness; // as in struct launch
 	uint32_t by_cgroup; // bits WARM_MEMORY, WARM_PIDS, WARM_CPU
+	uint32_t root_is_own; // as the supervisor's
 };
 enum { WARM_MEMORY = 1, WARM_PIDS = 2, WARM_CPU = 4 };
 

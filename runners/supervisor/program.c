@@ -67,11 +67,11 @@ static void limit(int status_fd, int what, uint64_t want)
 	must_step(status_fd, STEP_RLIMIT, result);
 }
 
-// gVisor has neither what these bound nor the limits, and says EPERM.
-static bool limit_if_any(int what, uint64_t want)
+// Some kernels have neither what these bound nor the limits, and say EPERM.
+static void limit_if_any(int what, uint64_t want)
 {
 	const struct rlimit r = { .rlim_cur = want, .rlim_max = want };
-	return raw(SYS_setrlimit, what, &r) >= 0;
+	(void)raw(SYS_setrlimit, what, &r);
 }
 
 static void set_limits(const struct launch *l, int fd)
@@ -87,13 +87,13 @@ static void set_limits(const struct launch *l, int fd)
 	limit(fd, RLIMIT_STACK, q->stack_bytes);
 	limit(fd, RLIMIT_CORE, 0);
 	limit(fd, RLIMIT_MEMLOCK, 64 * KIB);
-	const bool is_linux = limit_if_any(RLIMIT_MSGQUEUE, 64 * KIB);
+	limit_if_any(RLIMIT_MSGQUEUE, 64 * KIB);
 	limit_if_any(RLIMIT_RTPRIO, 0);
 	limit_if_any(RLIMIT_NICE, 0);
 	// Behind the cgroup's limit where there is one: only refusals by the cgroup are counted. gVisor counts a process for
 	// whoever made it, so that the program itself, which another id made, is none of these.
 	if (l->uid)
-		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0) - (is_linux ? 0 : 1));
+		limit(fd, RLIMIT_NPROC, (uint64_t)q->processes + (cgroup_has(CG_PIDS_LIMIT) ? 16 : 0) - (root_is_own ? 1 : 0));
 	// Between two looks of the supervisor, not instead of them: RLIMIT_DATA counts what is mapped, touched or not.
 	if (!cgroup_has(CG_MEMORY_LIMIT))
 		limit(fd, RLIMIT_DATA, q->memory_bytes + DATA_RESERVE);

@@ -201,6 +201,7 @@ void warm_request(enum warm_kind kind, const struct slot *s, const struct launch
 		.by_cgroup = (cgroup_has(CG_MEMORY_LIMIT) ? (uint32_t)WARM_MEMORY : 0u) |
 			     (cgroup_has(CG_PIDS_LIMIT) ? (uint32_t)WARM_PIDS : 0u) |
 			     (cgroup_has(CG_CPU) ? (uint32_t)WARM_CPU : 0u),
+		.root_is_own = root_is_own,
 	};
 	const int sent[WARM_FDS] = { init_pidfd, fds[0], fds[1], fds[2], fds[3] };
 	union {

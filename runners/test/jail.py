@@ -12,7 +12,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("BUILD") or os.path.join(HERE, "..", "build")
@@ -283,7 +283,8 @@ NICENESS = niceness_here()
 class Launcher:
     """The real launcher, with cgroups of its own (`v1`) or none; with `warm` a runtime in its jails."""
 
-    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[Runtime] = None, niceness: int = NICENESS) -> None:
+    def __init__(self, back_end: str, own_uid: bool = True, warm: Optional[Runtime] = None, niceness: int = NICENESS,
+                 preexec: Optional[Callable[[], None]] = None) -> None:
         self.warm = warm
         # As the service does: what shares the supervisor's turn must be bounded by RLIMIT_NPROC, which asks for an own id.
         self.niceness = niceness if own_uid else 0
@@ -307,7 +308,7 @@ class Launcher:
                     f.write("+memory +pids")
             self.groups.append(group)
             arguments += ["--cgroup", group]
-        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=preexec)
         assert self.process.stdout and self.process.stdin
         assert self.process.stdout.readline() == b"ready\n"
 

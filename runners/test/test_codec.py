@@ -209,6 +209,33 @@ class Errors(unittest.TestCase):
             self.assertIs(type(error), remote.CandidateError, mro)
             self.assertIsNotNone(side.spoiled, mro)
 
+    def test_classes_between(self) -> None:
+        side = remote.Remote(remote.Stream(None), {})
+        base = ["m.B", "builtins.Exception", "builtins.BaseException"]
+        side.ancestors = {"m.B": base}
+        found = side.error_class(["m.A", "m.B", "builtins.ValueError", *base[1:]])
+        self.assertTrue(issubclass(found, ValueError) and issubclass(found, side.error_class(base)))
+        self.assertFalse(issubclass(side.error_class(base), ValueError))
+        # Ancestors that cannot be are no trouble.
+        side.ancestors = {"m.X": ["m.X", "m.Y", "builtins.Exception"], "m.Y": ["m.Y", "m.X", "builtins.Exception"]}
+        for names in (["m.X", "m.Y", "builtins.Exception"], ["m.%d" % n for n in range(9000)], ["m.Z"] * 30 + ["builtins.Exception"]):
+            self.assertTrue(issubclass(side.error_class(names), Exception))
+
+    def test_attributes(self) -> None:
+        side = remote.Remote(remote.Stream(None), {})
+        pairs = [["code", {"v": 3}], ["args", {"v": []}], ["with_traceback", {"v": 1}], ["_x", {"v": 1}], ["a b", {"v": 1}], ["y", {}], 5, ["z"]]
+        error = side.error_of({"m": ["m.E", "builtins.Exception"], "a": {"v": ["x"]}, "s": "x", "t": "", "d": pairs})
+        self.assertEqual((error.code, error.args), (3, ("x",)))
+        self.assertEqual({name for name in vars(error) if not name.startswith("_")}, {"code"})
+
+    def test_classes_of_objects(self) -> None:
+        side = remote.Remote(remote.Stream(None), {})
+        side.names = {"A": ["c", ["B", 5, "Z"]], "B": ["c", ["C"]], "C": ["c", ["A"]], "D": ["c", ["D"]]}
+        self.assertTrue(issubclass(side.class_of("A"), side.class_of("B")))
+        self.assertTrue(issubclass(side.class_of("D"), remote.Handle))
+        side.names = {"N%d" % n: ["c", ["N%d" % (n + 1)]] for n in range(5000)}
+        self.assertTrue(issubclass(side.class_of("N0"), remote.Handle))
+
     def test_no_class_but_errors(self) -> None:
         for name in ("builtins.eval", "builtins.open", "subprocess.Popen", "os.system", "builtins.SystemExit", "nowhere.X", "json"):
             self.assertIsNone(remote.known_error(name), name)

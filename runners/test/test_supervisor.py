@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -651,6 +652,20 @@ def scheduling(back_end: str) -> None:
     print("ok   %-4s scheduled in a session, and nice in the supervisor's" % back_end)
 
 
+def counting(back_end: str) -> None:
+    """A host's lower limit on something else takes no process away from a run."""
+    limits = []
+    for preexec in (None, lambda: resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))):
+        launcher = Launcher(back_end, preexec=preexec)
+        j = launcher.jail()
+        lines = j.run(["/bin/cat", "/proc/self/limits"], processes=30)["out"].decode().splitlines()
+        limits.append(next(line.split()[2] for line in lines if line.startswith("Max processes")))
+        j.close()
+        assert launcher.close() == 0
+    assert limits[0] == limits[1] == str(30 if back_end == "none" else 46), limits
+    print("ok   %-4s as many processes whatever else the host limits" % back_end)
+
+
 def compile_program(*flags: str) -> bytes:
     with tempfile.TemporaryDirectory() as d:
         out = os.path.join(d, "h")
@@ -681,6 +696,7 @@ def main() -> int:
         failed += on_one_jail(back_end, word)
         if not word:
             scheduling(back_end)
+            counting(back_end)
             lifecycle(back_end)
     print("%d failed" % failed)
     return 1 if failed else 0

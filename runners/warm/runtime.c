@@ -48,6 +48,7 @@ static struct {
 	uint8_t payload[WARM_PAYLOAD_MAX];
 } message;
 static uint32_t by_cgroup;
+bool root_is_own; // as the supervisor told
 
 /* What the shared code of the supervisor needs */
 
@@ -148,6 +149,7 @@ static void receive(int fds[WARM_FDS])
 	if (wrong)
 		die(ERROR_ASSERTION, "%s", wrong);
 	by_cgroup = message.head.by_cgroup;
+	root_is_own = message.head.root_is_own != 0;
 }
 
 // The runtime goes to the run's core itself, as the supervisor does, so that its children start there.

@@ -40,7 +40,8 @@ function aRequest(number: number): { readonly body: object; readonly verdict: st
   };
 }
 
-export interface Tally {
+/** What came of all that was sent. */
+export interface Findings {
   sent: number;
   answered: number;
   /** Calls without an answer, or with one that says to come again. */
@@ -60,7 +61,7 @@ export interface Tally {
   readonly waitsMs: number[];
 }
 
-export function newTally(): Tally {
+export function newFindings(): Findings {
   const counts = { sent: 0, answered: 0, again: 0, replayed: 0, faults: 0, mended: 0 };
   const ofJobs = { jobs: 0, jobsRefused: 0, items: 0, itemFaults: 0 };
   return { ...counts, ...ofJobs, statuses: new Map(), wrong: [], waitsMs: [] };
@@ -69,11 +70,11 @@ export function newTally(): Tally {
 export interface Sender {
   readonly url: string;
   readonly key: string;
-  readonly tally: Tally;
+  readonly findings: Findings;
 }
 
 async function call(
-  { url, key, tally }: Sender,
+  { url, key, findings }: Sender,
   path: string,
   init: { readonly method?: string; readonly body?: string; readonly headers?: object } = {},
 ) {
@@ -84,15 +85,15 @@ async function call(
       signal: AbortSignal.timeout(CALL_MS),
     });
     const text = await response.text();
-    count(tally, String(response.status));
+    count(findings, String(response.status));
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
-    count(tally, error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'broken');
+    count(findings, error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'broken');
     return null;
   }
 }
 
-function count({ statuses }: Tally, status: string): void {
+function count({ statuses }: Findings, status: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }
 
@@ -100,37 +101,37 @@ const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Sends one request until it is answered, under one key, and looks at the answer. */
 export async function insist(sender: Sender, number: number, name: string): Promise<void> {
-  const { tally } = sender;
+  const { findings } = sender;
   const { body, verdict } = aRequest(number);
   const headers = { 'content-type': 'application/json', 'idempotency-key': name };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const since = performance.now();
-  tally.sent += 1;
+  findings.sent += 1;
   while (performance.now() < since + PATIENCE_MS) {
     const answer = await call(sender, '/v1/judge', init);
     if (answer?.status === 200) {
       const report = Report.parse(JSON.parse(answer.text));
-      if (answer.headers.get('idempotent-replayed') === 'true') tally.replayed += 1;
+      if (answer.headers.get('idempotent-replayed') === 'true') findings.replayed += 1;
       if (report.fault !== null || report.verdict === 'fault') {
-        tally.faults += 1;
-        if (report.reward !== null) tally.wrong.push(`${name}: a reward with a fault`);
+        findings.faults += 1;
+        if (report.reward !== null) findings.wrong.push(`${name}: a reward with a fault`);
       } else {
-        tally.answered += 1;
-        tally.waitsMs.push(performance.now() - since);
-        if (report.attempts.some(({ fault }) => fault !== null)) tally.mended += 1;
+        findings.answered += 1;
+        findings.waitsMs.push(performance.now() - since);
+        if (report.attempts.some(({ fault }) => fault !== null)) findings.mended += 1;
         const reward = verdict === 'accepted' ? 1 : 0;
         if (report.verdict !== verdict || report.reward !== reward)
-          tally.wrong.push(`${name}: ${report.verdict}, ${report.reward}; not ${verdict}`);
+          findings.wrong.push(`${name}: ${report.verdict}, ${report.reward}; not ${verdict}`);
         return;
       }
     } else if (answer !== null && !AGAIN.has(answer.status)) {
-      tally.wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      findings.wrong.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`);
       return;
     }
-    tally.again += 1;
+    findings.again += 1;
     await sleep(AGAIN_MS);
   }
-  tally.wrong.push(`${name}: lost, without an answer for ${PATIENCE_MS} ms`);
+  findings.wrong.push(`${name}: lost, without an answer for ${PATIENCE_MS} ms`);
 }
 
 export interface TakenJob {
@@ -150,16 +151,16 @@ export async function handIn(
   const body = lines.join('\n');
   const answer = await call(sender, '/v1/jobs', { method: 'POST', headers, body });
   if (answer?.status !== 202) {
-    sender.tally.jobsRefused += 1;
+    sender.findings.jobsRefused += 1;
     return null;
   }
-  sender.tally.jobs += 1;
+  sender.findings.jobs += 1;
   return { id: Job.parse(JSON.parse(answer.text)).id, first, count: size };
 }
 
 /** Waits for the end of a job that was taken, and looks at each of its results. */
 export async function look(sender: Sender, job: TakenJob, untilMs: number): Promise<void> {
-  const { tally } = sender;
+  const { findings } = sender;
   const ask = async (path: string): Promise<unknown> => {
     while (performance.now() < untilMs) {
       const answer = await call(sender, path);
@@ -171,17 +172,17 @@ export async function look(sender: Sender, job: TakenJob, untilMs: number): Prom
   };
   for (;;) {
     const seen = await ask(`/v1/jobs/${job.id}`);
-    if (seen === null) return void tally.wrong.push(`${job.id}: lost`);
+    if (seen === null) return void findings.wrong.push(`${job.id}: lost`);
     if (Job.parse(seen).ended !== null) break;
     await sleep(AGAIN_MS);
   }
   const verdicts = new Map<number, { verdict: string; reward: unknown }>();
   for (let cursor: string | null = '0'; cursor !== null;) {
     const seen = await ask(`/v1/jobs/${job.id}/results?cursor=${cursor}`);
-    if (seen === null) return void tally.wrong.push(`${job.id}: results lost`);
+    if (seen === null) return void findings.wrong.push(`${job.id}: results lost`);
     const page = Results.parse(seen);
     for (const { line, verdict = 'none', reward } of page.results) {
-      if (verdicts.has(line)) tally.wrong.push(`${job.id}: line ${line} has two results`);
+      if (verdicts.has(line)) findings.wrong.push(`${job.id}: line ${line} has two results`);
       verdicts.set(line, { verdict, reward });
     }
     ({ cursor } = page);
@@ -189,11 +190,11 @@ export async function look(sender: Sender, job: TakenJob, untilMs: number): Prom
   for (let line = 1; line <= job.count; line += 1) {
     const found = verdicts.get(line);
     const { verdict } = aRequest(job.first + line - 1);
-    tally.items += 1;
+    findings.items += 1;
     if (found?.verdict === 'fault') {
-      tally.itemFaults += 1;
-      if (found.reward !== null) tally.wrong.push(`${job.id}: a reward with a fault`);
+      findings.itemFaults += 1;
+      if (found.reward !== null) findings.wrong.push(`${job.id}: a reward with a fault`);
     } else if (found?.verdict !== verdict)
-      tally.wrong.push(`${job.id}: line ${line} ${found?.verdict ?? 'has no result'}`);
+      findings.wrong.push(`${job.id}: line ${line} ${found?.verdict ?? 'has no result'}`);
   }
 }

@@ -1,5 +1,4 @@
 /** Whom chaos kills: parts of replicas, whole replicas and Redis. What is dead comes again by itself or is started again here. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ownedProcesses, processFacts } from '../../test/support/process-tree.ts';
@@ -73,6 +72,11 @@ export class LastingRedis {
     this.#server = await startRedis({ folder: this.#folder });
   }
 
+  /** False while it is down. */
+  get isUp(): boolean {
+    return this.#server !== null;
+  }
+
   async crash(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
@@ -112,13 +116,6 @@ export function killOne(pids: readonly number[], chance: number): boolean {
 
 /** A process by its number and the time of its start: numbers come again within minutes. Null when it is gone. */
 export function identityOf(pid: number): string | null {
-  try {
-    // The name, in parentheses, may hold anything; the start is the 22nd field (proc(5)).
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return fields[0] === 'Z' ? null : `${pid} ${fields[19] ?? ''}`;
-  } catch {
-    return null;
-  }
+  const facts = processFacts(pid);
+  return facts === null || facts.state === 'Z' ? null : `${pid} ${facts.started}`;
 }

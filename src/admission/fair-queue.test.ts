@@ -296,14 +296,14 @@ describe('FairQueue', () => {
       queue.push(null, { payer, priority: 0, costMs: 1, bytes, deadlineAt: null, reserveMs: 0 });
     };
     expect(queue.refusal(a, 50)).toBeNull();
-    expect(queue.refusal(a, 51)).toBe('tenant');
+    expect(queue.refusal(a, 51)).toBe('own');
     for (let i = 0; i < 4; i += 1) push(a, 1);
     expect(queue.refusal(a, 1)).toBeNull();
     push(a, 1);
-    expect(queue.refusal(a, 0)).toBe('tenant');
+    expect(queue.refusal(a, 0)).toBe('own');
     expect(queue.refusal(b, 50)).toBeNull();
     for (let i = 0; i < 5; i += 1) push(b, 1);
-    expect(queue.refusal({ tenant: 'c', weight: 1 }, 0)).toBe('queue');
+    expect(queue.refusal({ tenant: 'c', weight: 1 }, 0)).toBe('all');
   });
 
   it('leaves out what has no time left, and starts it all the same where nobody else waits', () => {

@@ -9,7 +9,7 @@
  */
 import type { Payer } from '../domain/tenant.ts';
 import { LinkedList, type Link } from '../lib/linked-list.ts';
-import { shortage } from '../lib/room.ts';
+import { shortage, shortageOf, type Shortage } from '../lib/room.ts';
 
 /** Worth of a round to a tenant of weight 1. Small beside most jobs: tenants take turns job by job. */
 const QUANTUM_MS = 20;
@@ -119,15 +119,13 @@ export class FairQueue<Item> {
   }
 
   /** Why there is no room for a job of so many bytes: the queue's bounds, the tenant's share of them; or null. */
-  refusal({ tenant }: Payer, bytes: number): 'queue' | 'tenant' | null {
+  refusal({ tenant }: Payer, bytes: number): Shortage | null {
     const { lengthMax, bytesMax, tenantShare: share } = this.#bounds;
     const flow = this.#flows.get(tenant);
-    const shortages = [
+    return shortageOf([
       shortage({ max: lengthMax, share }, { all: this.#length, own: flow?.length ?? 0 }, 1),
       shortage({ max: bytesMax, share }, { all: this.#bytes, own: flow?.bytes ?? 0 }, bytes),
-    ];
-    if (shortages.includes('all')) return 'queue';
-    return shortages.includes('own') ? 'tenant' : null;
+    ]);
   }
 
   /**

@@ -113,7 +113,7 @@ export class Gate {
     const { payer, bytes, deadlineAt } = request;
     const refusal = this.#queue.refusal(payer, bytes);
     if (refusal !== null) {
-      const whose = refusal === 'tenant' ? ' of yours' : '';
+      const whose = refusal === 'own' ? ' of yours' : '';
       throw this.#full(request, `all places in the queue${whose} are taken; try again later`);
     }
     const waitMs = this.#aheadMs(request);

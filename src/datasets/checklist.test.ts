@@ -118,6 +118,8 @@ describe('rows that cannot be judged', () => {
     ['nemo_gym', { verifier_metadata: { unit_tests: null } }, 'verifier_metadata.unit_tests'],
     ['stdin', { unit_tests: {} }, 'unit_tests'],
     ['verl', { reward_model: { ground_truth: '' } }, 'reward_model.ground_truth'],
+    ['apps', { input_output: { inputs: ['1', ''], outputs: ['', ' \n'] } }, 'tests'],
+    ['columns', { tests: [{ input: '', output: '' }] }, 'tests'],
   ] as const)('have no tests: %s with %j', (name, change, path) => {
     expect(rejectionOf({ ...ROWS[name], ...change })).toEqual(['no_tests', path]);
   });
@@ -129,6 +131,7 @@ describe('rows that cannot be judged', () => {
     ['skyrl', { reward_spec: { ground_truth: '5' } }, 'reward_spec.ground_truth'],
     ['apps', { input_output: { inputs: 5, outputs: [] } }, 'input_output.inputs'],
     ['apps', { input_output: { inputs: [5], outputs: [{}] } }, 'input_output.outputs[0]'],
+    ['mbpp', { test_list: ['assert f() == 1', ' '] }, 'test_list[1]'],
     ['deepcoder', { tests: [{ input: '1' }] }, 'tests[0]'],
     ['deepcoder', { tests: [PAIRS[0], 7] }, 'tests[1]'],
     ['deepcoder', { tests: [{ input: '1', output: '2', type: 'function_call' }] }, 'tests[0]'],
@@ -218,7 +221,7 @@ describe('rows that cannot be judged', () => {
 
 describe('bounds', () => {
   const many = (count: number) =>
-    Array.from({ length: count }, (_none, at) => ({ input: `${at}`, output: '' }));
+    Array.from({ length: count }, (_none, at) => ({ input: `${at}`, output: '1' }));
   const kindOf = (row: unknown) => toProblem(row).kind;
 
   it('take 10,000 tests and no more, in one list and in several', () => {
@@ -229,7 +232,7 @@ describe('bounds', () => {
   });
 
   it('take names of 256 bytes and no longer', () => {
-    const named = (id: string) => ({ ...ROWS.deepcoder, tests: [{ id, input: '', output: '' }] });
+    const named = (id: string) => ({ ...ROWS.deepcoder, tests: [{ id, input: '', output: '1' }] });
     expect(kindOf(named('é'.repeat(128)))).toBe('problem');
     expect(rejectionOf(named(`${'é'.repeat(128)}x`))).toEqual(['invalid', 'tests[0].id']);
   });

@@ -9,7 +9,7 @@ import { toFunctionCase, type CallStyle } from './function-case.ts';
 import type { FunctionTests, ProblemTests, SingleTests, StdioCase } from './problem.ts';
 import { toLineText } from './python-text.ts';
 import { below, RowError } from './row-error.ts';
-import { asCode, asText } from './test-text.ts';
+import { asTestCode, asText } from './test-text.ts';
 
 export interface ListOptions extends CallStyle {
   /** Where the list is in the row. */
@@ -72,10 +72,7 @@ function checkCount(count: number, path: string): void {
 }
 
 function assertsOf(cases: readonly string[], { path }: ListOptions): ProblemTests {
-  for (const [index, text] of cases.entries()) {
-    asCode(text, below(path, index));
-    if (text.trim() === '') throw new RowError('invalid', below(path, index), 'is an empty test');
-  }
+  for (const [index, text] of cases.entries()) asTestCode(text, below(path, index));
   return { kind: 'asserts', setup: '', cases, entry: calledNames(cases), usesObjects: false };
 }
 

@@ -18,6 +18,12 @@ export function asCode(text: string, path: string): string {
   throw new RowError('invalid', path, message);
 }
 
+/** Code that is a test, and so is not nothing. */
+export function asTestCode(text: string, path: string): string {
+  if (text.trim() === '') throw new RowError('invalid', path, 'is an empty test');
+  return asCode(text, path);
+}
+
 /** Checks every string in a value, keys included. */
 export function checkStrings(value: Value, path: string): void {
   for (const each of walk(value)) {

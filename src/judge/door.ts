@@ -212,6 +212,9 @@ export interface Readiness {
   readonly reasons: readonly string[];
 }
 
+/** Where a program is to run. */
+export type Wanted = Pick<RunSubmission, 'language' | 'environment' | 'wall'>;
+
 /** What a running program can be told. */
 export interface LiveVoice {
   /** Input. Undefined where there was room for it, else resolves when there is; whoever does not wait keeps it in memory. */
@@ -258,6 +261,11 @@ export interface Service {
    * submission's program is not run. Throws like `judge`.
    */
   tryChecker(submission: JudgeSubmission, context: CallContext): Promise<readonly string[]>;
+  /**
+   * Throws the `Rejection` (unknown_language, unknown_environment, language_unavailable, wall_unavailable) that `run` would
+   * throw for a program that is to run there; else tells which file there one of a single file is.
+   */
+  check(wanted: Wanted): { readonly sourceFile: string };
   /** The definition's facts for one id or alias (exact, lower-cased), or null. */
   language(name: string): LanguageInfo | null;
   languages(): readonly LanguageInfo[];

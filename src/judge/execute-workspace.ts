@@ -4,11 +4,10 @@
  * failed; the folder is then what it was.
  */
 import { planCompile, planRun } from '../catalog/plan.ts';
-import { Fault } from '../domain/errors.ts';
 import type { RawExit } from '../domain/outcome.ts';
 import type { CompileReport } from '../domain/report.ts';
 import type { RunSubmission } from '../domain/submission.ts';
-import { WORKSPACE_BOUNDS, type WorkEntry, type Workspace } from '../domain/workspace.ts';
+import type { WorkEntry, Workspace } from '../domain/workspace.ts';
 import type { RunSpec } from '../runner/pending-run.ts';
 import type { RunLimits } from '../runner/protocol.ts';
 import { executeRun, runOutcome, type RunResult, type Timings } from './execute.ts';
@@ -36,9 +35,10 @@ async function executeInWorkspace(
   const timings: Timings = { compileMs: 0, runMs: 0, verifyMs: 0 };
   let { entries } = workspace;
   let compile: CompileReport | null = null;
-  if (workspace.what.kind === 'code' && place.environment.language.compile !== null) {
+  const { compile: step } = place.environment.language;
+  if (workspace.what.kind === 'code' && step !== null) {
     const since = place.clock.now();
-    const compiled = await compileThere(place, submission, workspace);
+    const compiled = await compileThere(place, step, { submission, workspace });
     timings.compileMs = place.clock.now() - since;
     compile = compiled.report;
     const { outcome } = compile;
@@ -74,15 +74,18 @@ async function executeInWorkspace(
   return { compile, outcome, timings, ...(raw.tree && { tree: raw.tree }) };
 }
 
+interface Compiling {
+  readonly submission: RunSubmission;
+  readonly workspace: Workspace;
+}
+
 async function compileThere(
   place: Place,
-  submission: RunSubmission,
-  workspace: Workspace,
+  step: Parameters<typeof compileLimits>[1],
+  { submission, workspace }: Compiling,
 ): Promise<{ readonly report: CompileReport; readonly raw: RawExit }> {
-  const { compile } = place.environment.language;
-  if (compile === null) throw new Fault('internal', 'a language without a compile step');
   const { argv, env } = planCompile(place.environment, sourceOf(place));
-  const limits = roomOf(compileLimits(submission.limits, compile), submission, workspace);
+  const limits = roomOf(compileLimits(submission.limits, step), submission, workspace);
   const stdin = new Uint8Array(0);
   const raw = await start(place, { argv, env, limits, stdin, tree: workspace.entries });
   const outcome = toOutcome(place, raw, limits);
@@ -102,7 +105,7 @@ async function start(place: Place, { argv, env, limits, stdin, tree }: Start): P
 
 /** The folder has the size of its session's, whatever is run in it. */
 function roomOf(limits: RunLimits, submission: RunSubmission, workspace: Workspace): RunLimits {
-  const diskBytes = Math.min(submission.limits.diskBytes, WORKSPACE_BOUNDS.diskBytes);
+  const { diskBytes } = submission.limits;
   return { ...limits, diskBytes, inodes: workspace.entriesMax, collectBytes: diskBytes };
 }
 

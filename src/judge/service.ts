@@ -28,6 +28,7 @@ import type {
   SelfTestResult,
   Service,
   Stats,
+  Wanted,
 } from './door.ts';
 import { executeOnce } from './execute-workspace.ts';
 import { LiveRun, type RunWork } from './execute-live.ts';
@@ -194,6 +195,10 @@ export class AssayService implements Service {
     return await this.#tracked(async () => await tryChecker(submission, parts));
   }
 
+  check(wanted: Wanted): ReturnType<Service['check']> {
+    return this.#resolve(wanted).environment.language;
+  }
+
   language(name: string): LanguageInfo | null {
     return this.#offer.language(name);
   }
@@ -331,9 +336,7 @@ export class AssayService implements Service {
     }
   }
 
-  #resolve(
-    submission: Pick<Submission, 'language' | 'environment' | 'wall'>,
-  ): ReturnType<Offer['resolve']> & { readonly wall: ServiceWall } {
+  #resolve(submission: Wanted): ReturnType<Offer['resolve']> & { readonly wall: ServiceWall } {
     const resolved = this.#offer.resolve(submission);
     return { ...resolved, wall: wallOf(this.#options, submission.wall, [resolved.environment]) };
   }

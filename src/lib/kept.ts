@@ -24,7 +24,13 @@ interface MemoryKeptOptions {
 }
 
 /** Of the room that one entry may take. */
-export const ENTRY_SHARE = 1 / 8;
+const ENTRY_SHARE = 1 / 8;
+
+/** Whether one entry of so many bytes may be kept within so many. */
+export function mayBeKept(bytes: number, bytesMax: number): boolean {
+  return bytes <= bytesMax * ENTRY_SHARE;
+}
+
 /** What an entry takes beside its bytes and key, about. */
 const OVERHEAD_BYTES = 200;
 
@@ -62,7 +68,7 @@ export class MemoryKept implements Kept {
     const { bytesMax, ttlMs, clock } = this.#options;
     const size = bytes.byteLength + key.length + OVERHEAD_BYTES;
     this.#drop(key);
-    if (size > bytesMax * ENTRY_SHARE) return;
+    if (!mayBeKept(size, bytesMax)) return;
     this.#entries.set(key, { bytes, size, until: clock.now() + ttlMs });
     this.#bytes += size;
     for (const oldest of this.#entries.keys()) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { shortage, Shares } from './room.ts';
+import { shortage, shortageOf, Shares } from './room.ts';
 
 describe('a room', () => {
   const room = { max: 10, share: 0.75 };
@@ -17,6 +17,15 @@ describe('a room', () => {
     [{ all: 10, own: 8 }, 0, null],
   ] as const)('held %o and %i more: %s', (held, more, why) => {
     expect(shortage(room, held, more)).toBe(why);
+  });
+
+  it.each([
+    [[null, null], null],
+    [[null, 'own'], 'own'],
+    [['own', 'all'], 'all'],
+    [['all', null], 'all'],
+  ] as const)('is short of %o for %s', (each, why) => {
+    expect(shortageOf(each)).toBe(why);
   });
 
   it('has place for another whatever one tenant has taken, and never more than there is', () => {

@@ -23,6 +23,12 @@ export function shortage({ max, share }: Room, { all, own }: Held, more: number)
 }
 export type Shortage = 'all' | 'own';
 
+/** Of what is bounded in several ways, as in places and bytes: that all of one is taken counts before a share. */
+export function shortageOf(each: readonly (Shortage | null)[]): Shortage | null {
+  if (each.includes('all')) return 'all';
+  return each.includes('own') ? 'own' : null;
+}
+
 /** What each takes of a room; those that take nothing are forgotten. */
 export class Shares {
   readonly #own = new Map<string, number>();

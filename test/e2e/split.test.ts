@@ -227,7 +227,8 @@ class T(unittest.TestCase):
 
 describe('ends', () => {
   const three = asserts('assert f(1) == 1', 'assert f(2) == 2', 'assert f(3) == 3');
-  const limits = { cpu_ms: 300, wall_ms: 6000, memory_mb: 128 };
+  // Filling 128 MB of memory that the host has not touched yet takes up to 0.3 s of CPU time.
+  const limits = { cpu_ms: 1500, wall_ms: 6000, memory_mb: 128 };
   it.each([
     ['while True: pass', 'time_limit', 'cpu'],
     ['import time; time.sleep(60)', 'time_limit', 'wall'],
@@ -352,5 +353,33 @@ describe('requests', () => {
       tests: asserts('x'),
     });
     expect(other.body).toMatchObject({ code: 'invalid', errors: [{ path: 'tests.kind' }] });
+  });
+});
+
+describe('printing', () => {
+  const limits = { output_kb: 256 };
+  const printing = (kib: number): string =>
+    `import os\ndef f(x):\n    print("x" * ${kib} * 1024)\n    return x\n`;
+  const both = asserts('assert f(1) == 1', 'assert f(2) == 2');
+
+  it('has a limit of its own, whatever the answers', async () => {
+    const within = await judge(printing(100), both, { limits });
+    expect(within).toMatchObject({ verdict: 'accepted', passed: 2 });
+    const forEver = 'def f(x):\n    while True:\n        print("x" * 65536)\n';
+    const flood = await judge(forEver, both, { limits });
+    expect(flood).toMatchObject({ verdict: 'output_limit', reward: 0 });
+    expect(flood.cases[0]).toMatchObject({
+      limit: 'output',
+      message: 'the output limit was reached',
+    });
+  });
+
+  it('beyond it fails one test, and the same number whoever is heard first', async () => {
+    const request = { limits, stop: 'never' } as const;
+    const reports = await Promise.all(
+      Array.from({ length: 6 }, async () => await judge(printing(200), both, request)),
+    );
+    for (const report of reports)
+      expect(report).toMatchObject({ verdict: 'output_limit', passed: 1, reward: 0 });
   });
 });

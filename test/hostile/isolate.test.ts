@@ -3,10 +3,12 @@
  * notice. Which runtime found it is told by the report; a doubt of the isolate's must have gone to a process.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 import { describe, expect, it } from 'vitest';
 
 import type { RunResponse } from '../../src/http/native/schema/report.ts';
+import { startHogs } from '../support/hogs.ts';
 import { hostileProgram } from '../support/hostile-program.ts';
 import { descendants } from '../support/process-tree.ts';
 import { useArena } from './hostile-suite.ts';
@@ -78,6 +80,22 @@ describe('attacks on the isolate', () => {
     ]);
     const told = ({ outcome }: RunResponse) => [outcome?.kind, outcome?.exit_code, outcome?.stdout];
     expect(told(warm)).toEqual(told(cold));
+  });
+
+  it('time in which others have its core is not counted against it', async () => {
+    const code = `let x = 1;
+for (let i = 0; i < 1.2e8; i++) x = (Math.imul(x, 1664525) + 1013904223) >>> 0;
+console.log(x);`;
+    const run = async (): Promise<RunResponse> =>
+      await arena.service().client.run({ ...requestOf('flood'), code, limits: { cpu_ms: 20_000 } });
+    const { outcome: alone } = await run();
+    await using hogs = startHogs(4 * availableParallelism());
+    const { outcome, provenance } = await run();
+    hogs.requireRunning();
+    expect(outcome).toMatchObject({ kind: 'exited', stdout: alone?.stdout });
+    expect(provenance.runtime).toBe('isolate');
+    // It has had a core for a fifth of the time.
+    expect(outcome?.cpu_ms).toBeLessThan((outcome?.wall_ms ?? 0) / 2);
   });
 
   it('a flood of timers ends by a time limit, whoever notices', async () => {

@@ -3,6 +3,7 @@
  * as long as the files they name are what they were, which each service checks for itself (src/catalog/probe-cache.ts).
  * Saves seconds of each start. A file of the project's own work folder; that it is missing or broken is no error.
  */
+import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -33,7 +34,7 @@ export async function keepToolchains(stateDir: string): Promise<void> {
   const [known, found] = await Promise.all([read(KNOWN), read(path.join(stateDir, NAME))]);
   const merged = { ...found, entries: { ...known.entries, ...found.entries } };
   if (JSON.stringify(merged.entries) === JSON.stringify(known.entries)) return;
-  const draft = `${KNOWN}.${process.pid}`;
+  const draft = `${KNOWN}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(merged));
   await rename(draft, KNOWN);
 }

@@ -13,6 +13,8 @@ export interface ProcessFacts {
   readonly depth: number;
   /** Its number in the innermost of them. */
   readonly innerPid: number;
+  /** When it began, clock ticks since the machine did: a number may come again, with another of these. */
+  readonly started: string;
 }
 
 /** What the service has started, by role. */
@@ -30,6 +32,7 @@ export interface OwnedProcesses {
 export function processFacts(pid: number): ProcessFacts | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const field = (name: string): string =>
       new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
     const numbers = field('NSpid').split(/\s+/).map(Number);
@@ -39,6 +42,8 @@ export function processFacts(pid: number): ProcessFacts | null {
       state: field('State').slice(0, 1),
       depth: numbers.length,
       innerPid: numbers.at(-1) ?? pid,
+      // The name, in parentheses, may hold anything; the start is the 22nd field (proc(5)).
+      started: stat.replace(/^.*\) /s, '').split(' ')[19] ?? '',
     };
   } catch {
     // It ended between the listing and the reading.

@@ -3,6 +3,7 @@ so that nothing that is printed can be taken for a frame."""
 
 from __future__ import annotations
 
+import _thread
 import os
 import struct
 from typing import Tuple
@@ -30,14 +31,18 @@ class Channel:
         self.writer = writer
         self.buffer = bytearray()
         self.held = b""
+        # Tests may have threads.
+        self.lock = _thread.RLock()
 
     def send(self, body: bytes) -> None:
-        data, self.held = self.held + struct.pack(">I", len(body)) + body, b""
-        write_all(self.writer, data)
+        with self.lock:
+            data, self.held = self.held + struct.pack(">I", len(body)) + body, b""
+            write_all(self.writer, data)
 
     def hold(self, body: bytes) -> None:
         """Sent with the next frame."""
-        self.held += struct.pack(">I", len(body)) + body
+        with self.lock:
+            self.held += struct.pack(">I", len(body)) + body
 
     def receive(self) -> bytes:
         size, = struct.unpack(">I", self.exactly(4))

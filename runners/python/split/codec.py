@@ -13,6 +13,7 @@ import datetime
 import decimal
 import enum
 import fractions
+import importlib
 import json
 import re
 import sys
@@ -38,6 +39,11 @@ TYPES: Dict[str, type] = {
               type(None), slice, type)
 }
 FACTORIES: Dict[str, Optional[type]] = {"": None, **{n: TYPES[n] for n in ("int", "float", "str", "list", "dict", "set", "tuple", "bool")}}
+
+
+# Types whose values are their texts; their modules are loaded when one comes.
+TEXTUAL = {("uuid", "UUID"), ("pathlib", "PosixPath"), ("pathlib", "PurePosixPath"), ("ipaddress", "IPv4Address"),
+           ("ipaddress", "IPv6Address"), ("ipaddress", "IPv4Network"), ("ipaddress", "IPv6Network")}
 
 
 class Hooks:
@@ -130,6 +136,9 @@ class Encoder:
         for base, flatten in FLATTENED:
             if isinstance(value, base):
                 return self.encode(flatten(value), depth)
+        module = cls.__module__.split(".")[0] if isinstance(cls.__module__, str) else ""
+        if (module, cls.__name__) in TEXTUAL:
+            return {"st": [module, cls.__name__, str(value)]}
         return self.hooks.outside(value)
 
 
@@ -330,6 +339,7 @@ DECODERS: Dict[str, Callable[[Decoder, Any, int], Any]] = {
     "O": lambda c, b, d: collections.OrderedDict(c.pairs(b, d)),
     "dd": lambda c, b, d: collections.defaultdict(FACTORIES[b[0]], c.pairs(b[1], d)),
     "T": lambda c, b, d: TYPES[b],
+    "st": lambda c, b, d: textual_of(b),
     "R": lambda c, b, d: c.records[nonnegative(b)],
     "E": lambda c, b, d: c.hooks.enums[b[0]][b[1]],
     "na": lambda c, b, d: array_of(c, b, d),
@@ -346,6 +356,13 @@ DECODERS: Dict[str, Callable[[Decoder, Any, int], Any]] = {
     "pa": lambda c, b, d: pandas().NA,
     "pc": lambda c, b, d: categorical_of(c, b, d),
 }
+
+
+def textual_of(body: Any) -> Any:
+    module, name, text = expect_list(body)
+    if (module, name) not in TEXTUAL or type(text) is not str:
+        raise BadData("a type of text")
+    return getattr(importlib.import_module(module), name)(text)
 
 
 def nonnegative(number: Any) -> int:

@@ -22,7 +22,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from assay_channel import Channel, take_streams
 from assay_assertions import FAILED, NOTE, code_of, pieces_of
-from assay_testing import ACCEPTED, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
+from assay_testing import ACCEPTED, AsyncTests, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
 
 NOTES_MAX = 4096
 # Of all messages and prints together: what is said has a bound.
@@ -307,7 +307,7 @@ def run_pytest(bench: Bench, codes: Dict[str, Any]) -> None:
                 self.failed = self.failed or failure_of(call.excinfo.value)
 
     flags = [*PYTEST_FLAGS, "--rootdir", folder, "--assert=plain", "--capture=no"]
-    status = pytest.main([*flags, *test_paths(bench.tests["files"])], plugins=[Recorder()])
+    status = pytest.main([*flags, *test_paths(bench.tests["files"])], plugins=[Recorder(), AsyncTests()])
     if problems or not bench.claims:
         raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))
 

@@ -6,6 +6,7 @@ candidate's process has ended, spoils the test under way whatever the test's own
 
 from __future__ import annotations
 
+import _thread
 import builtins
 import importlib
 import random
@@ -38,6 +39,9 @@ MODULES = sys.stdlib_module_names | set(ALIASES) | {
 # Methods of data that answer yes or no to what a test knows: of an object that was returned they would be the candidate's.
 PREDICATES = {n for t in (str, bytes, set) for n in dir(t) if re.match("is|startswith|endswith", n)} | {"equals", "all", "any"}
 SENTENCE_MAX = 2000
+# Of an error of the candidate's: how far its classes are looked at, and how many attributes come along.
+MRO_MAX = 20
+ATTRIBUTES_MAX = 32
 
 
 class CandidateError(Exception):
@@ -111,6 +115,10 @@ class Remote(Hooks):
         self.classes: Dict[str, type] = {}
         self.errors: Dict[str, type] = {}
         self.own_errors: Dict[str, type] = {}
+        # What each error class of the candidate's derives from, by full names.
+        self.ancestors: Dict[str, List[str]] = {}
+        # One request at a time, whichever thread of the tests makes it; calls back come within.
+        self.lock = _thread.RLock()
         self.callbacks: List[Callable[..., Any]] = []
         # Names that are the candidate's even where a module has them, and numbers of objects that the test itself made.
         entry = options.get("entry") or []
@@ -154,6 +162,9 @@ class Remote(Hooks):
         for name, fact in names.items():
             if isinstance(name, str) and name.isidentifier() and isinstance(fact, list) and len(fact) == 2 and isinstance(fact[0], str):
                 self.names[name] = fact
+                mro = names_in(fact[1]) if fact[0] == "x" else []
+                if mro:
+                    self.ancestors[mro[0]] = mro
 
     def spoil(self, verdict: str, why: str) -> CandidateError:
         if self.spoiled is None:
@@ -162,6 +173,10 @@ class Remote(Hooks):
 
     def exchange(self, request: Dict[str, Any]) -> Dict[str, Any]:
         """One request and its reply; raises what the candidate raised."""
+        with self.lock:
+            return self.exchange_alone(request)
+
+    def exchange_alone(self, request: Dict[str, Any]) -> Dict[str, Any]:
         if not self.stream.is_alive:
             self.spoil("dead", "the program ended before it answered")
             raise CandidateDead("the program has ended")
@@ -283,6 +298,9 @@ class Remote(Hooks):
             return {"k": value.__name__}
         if isinstance(value, Function) and value.name.isidentifier():
             return {"k": value.name}
+        known = place_of_builtin(value)
+        if known is not None:
+            return {"bf": known}
         if self.level >= 2 and callable(value):
             self.callbacks.append(value)
             return {"cb": len(self.callbacks) - 1}
@@ -297,6 +315,10 @@ class Remote(Hooks):
             return self.object_of(body[0], body[1])
         if tag == "it" and type(body) is int and self.level >= 1:
             return Iterator(self, body)
+        if tag == "co" and type(body) is int and self.level >= 1:
+            return awaited(self, body)
+        if tag == "ai" and type(body) is int and self.level >= 1:
+            return AsyncIterator(self, body)
         raise BadData("unknown tag")
 
     def object_of(self, number: int, name: str, is_made: bool = False) -> Any:
@@ -307,9 +329,13 @@ class Remote(Hooks):
         object.__setattr__(handle, "_is_made", is_made)
         return handle
 
-    def class_of(self, name: str) -> type:
+    def class_of(self, name: str, below: Tuple[str, ...] = ()) -> type:
         if name not in self.classes:
-            cls = HandleType.__new__(HandleType, name, (Handle,), {})
+            bases: List[type] = []
+            for base in names_in(self.names.get(name, ["c", None])[1]):
+                if base not in (name, *below) and len(below) < MRO_MAX and self.names.get(base, [""])[0] == "c":
+                    bases.append(self.class_of(base, (*below, name)))
+            cls = derived(HandleType, name, bases, Handle)
             type.__setattr__(cls, "_remote", self)
             self.classes[name] = cls
         return self.classes[name]
@@ -400,24 +426,68 @@ class Remote(Hooks):
             except (BadData, Unsupported, RecursionError, TypeError):
                 pass
             error = make_error(cls, tuple(args) if type(args) is list else (text,))
+            self.add_attributes(error, body.get("d"))
         error._assay_trace = trace[:SENTENCE_MAX]  # type: ignore[attr-defined]
         return error
 
+    def add_attributes(self, error: BaseException, body: Any) -> None:
+        """What the candidate's class gave its error; nothing that the class of this side has a meaning for."""
+        for pair in (body if type(body) is list else [])[:ATTRIBUTES_MAX]:
+            if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or not pair[0].isidentifier():
+                continue
+            name = pair[0]
+            if name.startswith("_") or hasattr(type(error), name):
+                continue
+            try:
+                setattr(error, name, self.decode(pair[1]))
+            except (BadData, Unsupported, RecursionError, TypeError, AttributeError):
+                pass
+
     def error_class(self, mro: List[Any]) -> type:
-        first = mro[0] if mro and isinstance(mro[0], str) else "CandidateException"
+        """The class of this side for one of the candidate's with these ancestors, itself the first of them."""
+        names = names_in(mro)
+        first = names[0] if names else "CandidateException"
         short = first.split(".")[-1]
         if short in self.own_errors and not first.startswith("builtins."):
             return self.own_errors[short]
-        for at, name in enumerate(mro):
-            known = known_error(name) if isinstance(name, str) else None
-            if known is None:
-                continue
-            if at == 0:
-                return known
-            if first not in self.errors:
-                self.errors[first] = type(short, (known,), {})
-            return self.errors[first]
-        return CandidateError
+        known = known_error(first)
+        if known is not None:
+            return known
+        if first not in self.errors:
+            at, base = next(((at, cls) for at, cls in enumerate(map(known_error, names)) if cls), (0, CandidateError))
+            self.errors[first] = base
+            # Each of its own ancestors too, for a test may catch those.
+            between = [self.error_class(self.ancestors.get(name, names[after:at + 1]))
+                       for after, name in enumerate(names[1:at], 1)]
+            self.errors[first] = derived(type, short, between, base) if at else CandidateError
+        return self.errors[first]
+
+
+def names_in(found: Any) -> List[str]:
+    return [name for name in found if type(name) is str][:MRO_MAX] if type(found) is list else []
+
+
+def derived(meta: type, name: str, bases: List[type], least: type) -> type:
+    """A class with those bases as far as they go together, and with that one always."""
+    own = list(dict.fromkeys(bases))
+    for attempt in ([*own, least], own[:1], [least]):
+        try:
+            if attempt:
+                cls: type = meta.__new__(meta, name, tuple(attempt), {})
+                return cls
+        except TypeError:
+            continue
+    return least
+
+
+def place_of_builtin(value: Any) -> Optional[List[str]]:
+    """Module and name of a function of the standard library's own, which is the same on either side."""
+    if not isinstance(value, types.BuiltinFunctionType) or isinstance(value.__self__, type):
+        return None
+    module, name = value.__module__, value.__name__
+    if module not in sys.stdlib_module_names and module != "builtins":
+        return None
+    return [module, name] if getattr(sys.modules.get(module), name, None) is value else None
 
 
 def own_module(name: str) -> types.ModuleType:
@@ -512,13 +582,32 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
+        return self.pull("next")
+
+    def pull(self, operation: str) -> Any:
         self._pulled += 1
         if self._pulled > self.ITEMS_MAX:
             raise self._remote.spoil("wrong_answer", "an iterator without end")
-        reply = self._remote.exchange({"op": "next", "n": self._number})
+        reply = self._remote.exchange({"op": operation, "n": self._number})
         if reply.get("end") is True:
             raise StopIteration
         return self._remote.value_of(reply)
+
+
+async def awaited(remote: Remote, number: int) -> Any:
+    """A coroutine of the candidate's, run over there when it is awaited, from beginning to end."""
+    return remote.value_of(remote.exchange({"op": "await", "n": number}))
+
+
+class AsyncIterator(Iterator):
+    def __aiter__(self) -> "AsyncIterator":
+        return self
+
+    async def __anext__(self) -> Any:
+        try:
+            return self.pull("anext")
+        except StopIteration:
+            raise StopAsyncIteration from None
 
 
 class Method:
@@ -563,12 +652,12 @@ def number_of(body: Any) -> Optional[int]:
     return pair[0] if type(pair) is list and len(pair) == 2 and type(pair[0]) is int else None
 
 
-def special(name: str) -> Callable[..., Any]:
+def special(name: str, *first: Any) -> Callable[..., Any]:
     def ask(self: Any, *args: Any) -> Any:
         remote = object.__getattribute__(self, "_remote")
         if remote.level < 2:
             raise remote.spoil("wrong_answer", "an object of the program's is used as a value (level 2 allows it)")
-        request = {"op": "special", "name": name, "a": remote.encode([self, *args])}
+        request = {"op": "special", "name": name, "a": remote.encode([*first, self, *args])}
         return remote.value_of(remote.exchange(request))
 
     return ask
@@ -586,7 +675,7 @@ def checked(name: str, kind: type) -> Callable[..., Any]:
     return ask_for_kind
 
 
-def operator_of(name: str) -> Callable[..., Any]:
+def operator_of(name: str, is_reflected: bool = False) -> Callable[..., Any]:
     """
     An operator of an object. One that the test did not make is compared and reckoned with objects only: `f(2) - 42` and
     `f(2) < 5` show it what it should be, and its own arithmetic would agree.
@@ -598,12 +687,28 @@ def operator_of(name: str) -> Callable[..., Any]:
         if not is_made and not all(isinstance(each, Handle) for each in args):
             remote = object.__getattribute__(self, "_remote")
             raise remote.spoil("wrong_answer", "an object that the program returned is used as a number")
-        value = ask(self, *args)
+        value = special(name, args[0])(self) if is_reflected else ask(self, *args)
         if is_made and isinstance(value, Handle):
             object.__setattr__(value, "_is_made", True)
         return value
 
     return calculate
+
+
+def copied(name: str) -> Callable[..., Any]:
+    """A copy over there; one of what the test made is the test's as well."""
+
+    def copy(self: Any, memo: Any = None) -> Any:
+        remote = object.__getattribute__(self, "_remote")
+        number = number_of(remote.exchange({"op": "copy", "name": name, "a": remote.encode(self)}).get("ok"))
+        if number is None:
+            raise remote.spoil("wrong_answer", "a copy is no object")
+        is_made = object.__getattribute__(self, "_is_made")
+        if is_made:
+            remote.made.add(number)
+        return remote.object_of(number, type(self).__name__, is_made)
+
+    return copy
 
 
 class Handle(metaclass=HandleType):
@@ -635,6 +740,9 @@ class Handle(metaclass=HandleType):
         return remote.level >= 2 and special("eq")(self, other) is True
 
     def __hash__(self) -> int:
+        if object.__getattribute__(self, "_remote").level >= 2:
+            # As its equality, so that sets and dictionaries work.
+            return hash(checked("hash", int)(self))
         return hash(object.__getattribute__(self, "_number"))
 
     __len__ = checked("len", int)
@@ -648,8 +756,14 @@ class Handle(metaclass=HandleType):
     __lt__, __le__, __gt__, __ge__ = operator_of("lt"), operator_of("le"), operator_of("gt"), operator_of("ge")
     __add__, __sub__, __mul__, __neg__ = operator_of("add"), operator_of("sub"), operator_of("mul"), operator_of("neg")
     __truediv__, __floordiv__, __mod__ = operator_of("truediv"), operator_of("floordiv"), operator_of("mod")
-    __abs__ = operator_of("abs")
+    __abs__, __pos__, __invert__ = operator_of("abs"), operator_of("pos"), operator_of("invert")
+    __pow__, __matmul__ = operator_of("pow"), operator_of("matmul")
+    __and__, __or__, __xor__ = operator_of("and_"), operator_of("or_"), operator_of("xor")
+    __radd__, __rsub__, __rmul__ = operator_of("add", True), operator_of("sub", True), operator_of("mul", True)
+    __rtruediv__, __rfloordiv__ = operator_of("truediv", True), operator_of("floordiv", True)
+    __rmod__, __rpow__ = operator_of("mod", True), operator_of("pow", True)
     __enter__ = special("enter")
+    __copy__, __deepcopy__ = copied("copy"), copied("deepcopy")
 
     def __contains__(self, item: Any) -> bool:
         # What was returned has to show what it holds before it hears what is looked for.

@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from assay_channel import Channel, Closed, take_streams
 from assay_plan import call_of_case, calls_of_check, only_imports
 from assay_remote import CandidateError, CandidateModule, Function, Remote, Stream, sentence_of
-from assay_testing import ACCEPTED, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
+from assay_testing import ACCEPTED, AsyncTests, PYTEST_FLAGS, RESULT_MAX, SHOWN_MAX, Printed, Result, test_paths
 
 TESTS_MODULE = "assay_tests"
 
@@ -211,13 +211,35 @@ def compiled(text: str, name: str, tree: Optional[ast.Module] = None) -> Any:
     return compile(text if tree is None else tree, name, "exec", dont_inherit=True)
 
 
+def is_idle(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def may_define(tree: ast.Module, name: str) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = {node.name}
+        elif isinstance(node, ast.alias):
+            names = {node.asname or node.name}
+        else:
+            names = {node.id} if isinstance(node, ast.Name) else set()
+        # What a star import or `exec` brings cannot be read here.
+        if names & {name, "*", "exec"} and not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id == name):
+            return True
+    return False
+
+
 # The kinds of tests
 
 
 def run_asserts(bench: Bench) -> None:
     tests = bench.tests
     setup = compiled(tests["setup"], "<test setup>") if tests.get("setup") else None
-    codes = [compiled(text, "<test %d>" % at) for at, text in enumerate(tests["cases"], 1)]
+    trees = [ast.parse(text, "<test %d>" % at) for at, text in enumerate(tests["cases"], 1)]
+    for at, tree in enumerate(trees, 1):
+        if all(map(is_idle, tree.body)):
+            raise TestsBroken("test %d does nothing" % at)
+    codes = [compiled(text, "<test %d>" % at, trees[at - 1]) for at, text in enumerate(tests["cases"], 1)]
     state: Dict[str, Any] = {"of": None}
 
     def case(code: Any) -> Callable[[Bench], Result]:
@@ -235,6 +257,8 @@ def run_asserts(bench: Bench) -> None:
 
 def run_check(bench: Bench) -> None:
     tests = bench.tests
+    if "check" not in bench.space and not may_define(bench.tree, "check"):
+        raise TestsBroken("tests.code defines no check")
     code = compiled(tests["code"], "<test>", bench.tree)
 
     def run(_: Bench) -> Result:
@@ -447,7 +471,7 @@ def run_pytest(bench: Bench) -> None:
             if call.excinfo is not None and outcome == "failed":
                 self.failed = self.failed or bench.failure_of(call.excinfo.value)
 
-    status = pytest.main([*PYTEST_FLAGS, "--rootdir", folder, *test_paths(bench.tests["files"])], plugins=[Recorder()])
+    status = pytest.main([*PYTEST_FLAGS, "--rootdir", folder, *test_paths(bench.tests["files"])], plugins=[Recorder(), AsyncTests()])
     if problems or not collected:
         raise ImportError("pytest ends with %d: %s" % (status, problems[0] if problems else "no tests"))
 

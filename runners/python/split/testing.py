@@ -6,7 +6,7 @@ import importlib
 import io
 import os
 import sys
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 SHOWN_MAX = 4096
 RESULT_MAX = 2000
@@ -50,6 +50,20 @@ class Printed(io.StringIO):
 
     def close(self) -> None:
         """The next test prints, too."""
+
+
+class AsyncTests:
+    """A plugin of pytest that runs tests which are coroutines: a loop for each, as its own plugins do it."""
+
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> Optional[bool]:
+        import asyncio
+        import inspect
+
+        test = pyfuncitem.obj
+        if not inspect.iscoroutinefunction(test):
+            return None
+        asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}))
+        return True
 
 
 def test_paths(files: Dict[str, str]) -> List[str]:

@@ -6,6 +6,7 @@ answer is data that the other side checks. Files beside it: `solution.json` name
 
 from __future__ import annotations
 
+import _thread
 import io
 import json
 import os
@@ -21,6 +22,7 @@ from assay_codec import BadData, Decoder, Encoder, Hooks, Unsupported, dumps, lo
 MODULE = "solution"
 CAPTURE_MAX = 64 << 10
 TRACE_MAX = 4000
+ATTRIBUTES_MAX = 32
 NAMES_MAX = 10_000
 
 
@@ -71,6 +73,9 @@ class Server(Hooks):
         self.objects: List[Any] = []
         self.numbers: Dict[int, int] = {}
         self.iterators: List[Any] = []
+        self.loop: Any = None
+        # Calls back come from any thread of the candidate's.
+        self.lock = _thread.RLock()
         self.entries: Dict[str, Any] = {}
         self.is_loaded = False
 
@@ -101,7 +106,7 @@ class Server(Hooks):
             elif isinstance(value, type) and issubclass(value, BaseException):
                 found[name] = ["x", mro_of(value)]
             elif isinstance(value, type):
-                found[name] = ["c", None]
+                found[name] = ["c", [b.__name__ for b in value.__bases__ if names.get(b.__name__) is b]]
             else:
                 found[name] = ["f" if callable(value) else "v", None]
         return found
@@ -115,6 +120,9 @@ class Server(Hooks):
         if self.level >= 1 and hasattr(type(value), "__next__"):
             self.iterators.append(value)
             return {"it": len(self.iterators) - 1}
+        if self.level >= 1 and (isinstance(value, types.CoroutineType) or hasattr(type(value), "__anext__")):
+            self.iterators.append(value)
+            return {"co" if isinstance(value, types.CoroutineType) else "ai": len(self.iterators) - 1}
         if self.level < 2:
             raise Unsupported("a %s is no plain data" % type(value).__name__)
         return self.handle(value)
@@ -132,6 +140,8 @@ class Server(Hooks):
             return Stub(self, body)
         if tag == "k":
             return getattr(self.module, body)
+        if tag == "bf":
+            return getattr(sys.modules.get(body[0]) or __import__(body[0]), body[1])
         raise BadData("unknown tag")
 
     def encode(self, value: Any) -> Any:
@@ -195,11 +205,33 @@ class Server(Hooks):
         except BaseException:
             text = ""
         trace = "".join(traceback.format_exception_only(cls, error))[-TRACE_MAX:] if isinstance(error, SyntaxError) else ""
-        return {"m": mro_of(cls), "a": args, "s": text, "t": trace or trace_of(error)}
+        return {"m": mro_of(cls), "a": args, "s": text, "t": trace or trace_of(error), "d": self.attributes_of(error)}
+
+    def attributes_of(self, error: BaseException) -> List[Any]:
+        found = []
+        try:
+            for name, value in list(vars(error).items())[:ATTRIBUTES_MAX]:
+                try:
+                    found.append([name, self.encode(value)])
+                except Unsupported:
+                    pass
+        except BaseException:
+            pass
+        return found
+
+    def run_async(self, coroutine: Any) -> Any:
+        """One loop for all, since locks and queues belong to the loop that they met first."""
+        import asyncio
+
+        if self.loop is None:
+            self.loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self.loop)
+        return self.loop.run_until_complete(coroutine)
 
     def call_back(self, number: int, args: Any, kwargs: Any) -> Any:
-        self.channel.send(dumps({"cb": number, "a": self.encode([list(args), kwargs])}))
-        answer = loads(self.channel.receive())
+        with self.lock:
+            self.channel.send(dumps({"cb": number, "a": self.encode([list(args), kwargs])}))
+            answer = loads(self.channel.receive())
         if "er" in answer:
             raise RuntimeError(answer["er"])
         return self.decode(answer["ok"])
@@ -296,16 +328,37 @@ def do_special(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -
     args = server.decode(request["a"])
     name = request["name"]
     table: Dict[str, Callable[..., Any]] = {
-        "len": len, "bool": bool, "str": str, "repr": repr, "iter": iter, "call": lambda f, a, k: f(*a, **k),
+        "len": len, "hash": hash, "bool": bool, "str": str, "repr": repr, "iter": iter, "call": lambda f, a, k: f(*a, **k),
         "enter": lambda x: type(x).__enter__(x), "exit": lambda x: type(x).__exit__(x, None, None, None),
     }
     return server.encode(table.get(name, getattr(operator, name, None))(*args))
+
+
+def do_copy(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -> Any:
+    import copy
+
+    return {"v": server.handle(getattr(copy, request["name"])(server.decode(request["a"])))}
 
 
 def do_next(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -> Any:
     try:
         return server.encode(next(server.iterators[request["n"]]))
     except StopIteration:
+        reply["end"] = True
+        return None
+
+
+def do_await(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -> Any:
+    return server.encode(server.run_async(server.iterators[request["n"]]))
+
+
+def do_async_next(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -> Any:
+    async def step() -> Any:
+        return await server.iterators[request["n"]].__anext__()
+
+    try:
+        return server.encode(server.run_async(step()))
+    except StopAsyncIteration:
         reply["end"] = True
         return None
 
@@ -322,6 +375,7 @@ def do_seed(server: Server, request: Dict[str, Any], reply: Dict[str, Any]) -> A
 OPERATIONS: Dict[str, Callable[[Server, Dict[str, Any], Dict[str, Any]], Any]] = {
     "setup": do_setup, "call": do_call, "get": do_get, "new": do_new, "attr": do_attribute, "set": do_assign,
     "method": do_method, "special": do_special, "next": do_next, "seed": do_seed,
+    "copy": do_copy, "await": do_await, "anext": do_async_next,
 }
 
 

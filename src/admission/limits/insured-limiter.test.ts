@@ -1,7 +1,10 @@
 /** What holds while the shared limiter is away: neither open nor in the way, and back by itself. */
+import { setImmediate } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { createFakeClock } from '../../lib/fake-clock.ts';
+import { Presence } from '../../lib/presence.ts';
 import { InsuredLimiter } from './insured-limiter.ts';
 import type { Limiter, Passage } from './limiter.ts';
 import { MemoryLimiter } from './memory-limiter.ts';
@@ -28,13 +31,20 @@ function create() {
   };
   const changes: boolean[] = [];
   const own = new MemoryLimiter(clock);
-  const limiter = new InsuredLimiter({
-    shared,
-    own,
+  const presence = new Presence({
     clock,
-    onChange: (isDegraded) => changes.push(isDegraded),
+    isConnected: () => true,
+    isAway: () => true,
+    probe: async () => await call(async () => undefined),
+    onChange: (isAway) => changes.push(isAway),
   });
-  return { clock, store, own, state, changes, limiter };
+  /** A second, and what comes of it. */
+  const aSecond = async (): Promise<void> => {
+    clock.advance(1000);
+    await setImmediate();
+  };
+  const limiter = new InsuredLimiter({ shared, own, presence });
+  return { aSecond, own, state, changes, limiter };
 }
 
 const SPENT = { cpuMs: 0, isRefunded: false };
@@ -49,13 +59,13 @@ describe('an insured limiter', () => {
   });
 
   it('counts by itself when it fails: not open, and with one try a second', async () => {
-    const { limiter, state, changes, clock } = create();
+    const { limiter, state, changes, aSecond } = create();
     state.isUp = false;
     const granted: boolean[] = [];
     for (const lease of ['1', '2', '3']) granted.push((await limiter.take(passage(lease))).granted);
     expect(granted).toEqual([true, true, false]);
     expect(state.calls).toBe(1);
-    clock.advance(1000);
+    await aSecond();
     await limiter.take(passage('4'));
     await limiter.take(passage('5'));
     expect(state.calls).toBe(2);
@@ -63,8 +73,17 @@ describe('an insured limiter', () => {
     expect(limiter.isDegraded).toBe(true);
   });
 
+  it('is shared again once the other answers, though nobody asks', async () => {
+    const { limiter, state, changes, aSecond } = create();
+    state.isUp = false;
+    await limiter.take(passage('1'));
+    state.isUp = true;
+    await aSecond();
+    expect([limiter.isDegraded, changes]).toEqual([false, [true, false]]);
+  });
+
   it('hands leases of before to its own count, and those of meanwhile to the shared one', async () => {
-    const { limiter, state, clock, changes } = create();
+    const { limiter, state, aSecond, changes } = create();
     const renew = async (): Promise<void> =>
       await limiter.renew({ tenant: 'a', leases: ['1', '2'], leaseMs: 10_000 });
     await limiter.take(passage('1'));
@@ -73,7 +92,7 @@ describe('an insured limiter', () => {
     await renew();
     expect((await limiter.take(passage('3'))).granted).toBe(false);
     state.isUp = true;
-    clock.advance(1000);
+    await aSecond();
     await renew();
     expect(changes).toEqual([true, false]);
     expect(await limiter.take(passage('3'))).toMatchObject({ granted: false, by: 'concurrency' });
@@ -82,12 +101,12 @@ describe('an insured limiter', () => {
   });
 
   it('charges what was used while it was away', async () => {
-    const { limiter, state, clock } = create();
+    const { limiter, state, aSecond } = create();
     state.isUp = false;
     await limiter.take(passage('1'));
     await limiter.give(passage('1'), { cpuMs: 60_500, isRefunded: false });
     expect(await limiter.take(passage('2'))).toMatchObject({ granted: false, by: 'cpu' });
-    clock.advance(1000);
+    await aSecond();
     expect((await limiter.take(passage('2'))).granted).toBe(true);
   });
 });

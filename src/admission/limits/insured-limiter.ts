@@ -1,29 +1,22 @@
 /**
- * A limiter that others share, insured by one of this process: where the first does not answer, the second counts, so that
- * limits are neither open nor in anybody's way. After a failure the first is left alone for a while, so that a store that
- * hangs costs one call in that time and not each.
+ * A limiter that others share, insured by one of this process: while the first is away (`lib/presence.ts`) the second counts, so
+ * that limits are neither open nor in anybody's way.
  */
-import type { Clock } from '../../lib/clock.ts';
+import type { Presence } from '../../lib/presence.ts';
 import type { Limiter, Passage, Renewal, Spent, Taken } from './limiter.ts';
-
-/** Between two tries of a limiter that failed, ms. */
-const PAUSE_MS = 1000;
 
 interface InsuredOptions {
   /** Calls end by themselves within a bounded time. */
   readonly shared: Limiter;
+  /** Whether the shared one answers. */
+  readonly presence: Presence;
   readonly own: Limiter;
-  readonly clock: Clock;
-  /** Told when the shared one fails, and when it answers again. */
-  readonly onChange: (isDegraded: boolean) => void;
 }
 
 export class InsuredLimiter implements Limiter {
   readonly #options: InsuredOptions;
   /** Leases that only `own` knows of. */
   readonly #insured = new Set<string>();
-  /** Null while the shared one answers; else when it is tried again. */
-  #pausedUntil: number | null = null;
 
   constructor(options: InsuredOptions) {
     this.#options = options;
@@ -31,12 +24,12 @@ export class InsuredLimiter implements Limiter {
 
   /** Whether limits are counted by this process alone. */
   get isDegraded(): boolean {
-    return this.#pausedUntil !== null;
+    return this.#options.presence.isAway;
   }
 
   async take(passage: Passage): Promise<Taken> {
-    const { shared, own } = this.#options;
-    const taken = await this.#try(async () => await shared.take(passage));
+    const { shared, own, presence } = this.#options;
+    const taken = await presence.tryAsk(async () => await shared.take(passage));
     if (taken !== null) return taken;
     const insured = await own.take(passage);
     if (insured.granted) this.#insured.add(passage.lease);
@@ -44,12 +37,12 @@ export class InsuredLimiter implements Limiter {
   }
 
   async give(passage: Passage, spent: Spent): Promise<void> {
-    const { shared, own } = this.#options;
+    const { shared, own, presence } = this.#options;
     const wasInsured = this.#insured.delete(passage.lease);
     if (wasInsured) await own.give(passage, spent);
     // Its token was not taken there.
     const isRefunded = spent.isRefunded && !wasInsured;
-    const given = await this.#try(async () => {
+    const given = await presence.tryAsk(async () => {
       await shared.give(passage, { ...spent, isRefunded });
       return true;
     });
@@ -57,34 +50,11 @@ export class InsuredLimiter implements Limiter {
   }
 
   async renew(renewal: Renewal): Promise<void> {
-    const { shared, own } = this.#options;
-    const renewed = await this.#try(async () => {
+    const { shared, own, presence } = this.#options;
+    const renewed = await presence.tryAsk(async () => {
       await shared.renew(renewal);
       return true;
     });
     if (renewed === null) await own.renew(renewal);
-  }
-
-  /** Null where the shared one is not asked, or failed. */
-  async #try<Result>(ask: () => Promise<Result>): Promise<Result | null> {
-    const { clock, onChange } = this.#options;
-    if (this.#pausedUntil !== null) {
-      if (clock.now() < this.#pausedUntil) return null;
-      // One call tries; those that come meanwhile are counted here.
-      this.#pausedUntil = clock.now() + PAUSE_MS;
-    }
-    try {
-      const result = await ask();
-      const wasDegraded = this.isDegraded;
-      this.#pausedUntil = null;
-      if (wasDegraded) onChange(false);
-      return result;
-    } catch {
-      // Why is told by the connection; here it only matters that there is no answer.
-      const wasDegraded = this.isDegraded;
-      this.#pausedUntil = clock.now() + PAUSE_MS;
-      if (!wasDegraded) onChange(true);
-      return null;
-    }
   }
 }

@@ -5,7 +5,7 @@
 import { Rejection } from '../../domain/errors.ts';
 import type { LimitPolicy } from '../../domain/tenant.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { shortage, Shares } from '../../lib/room.ts';
+import { shortage, shortageOf, Shares } from '../../lib/room.ts';
 import {
   RENEWED_AT_ONCE,
   type Limiter,
@@ -180,9 +180,10 @@ export class Turnstile {
   #refuseIfFull({ tenant, bytes: more }: Pick<Entry, 'tenant' | 'bytes'>): void {
     const { lengthMax, bytesMax, tenantShare: share } = this.#options;
     const { length, bytes } = this.#waiting;
-    const short =
-      shortage({ max: lengthMax, share }, length.held(tenant), 1) ??
-      shortage({ max: bytesMax, share }, bytes.held(tenant), more);
+    const short = shortageOf([
+      shortage({ max: lengthMax, share }, length.held(tenant), 1),
+      shortage({ max: bytesMax, share }, bytes.held(tenant), more),
+    ]);
     if (short === null) return;
     const { all, own } = length.held(tenant);
     const detail =

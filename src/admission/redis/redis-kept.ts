@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { z } from 'zod';
 
-import { ENTRY_SHARE, type Kept, type KeptStats } from '../../lib/kept.ts';
+import { mayBeKept, type Kept, type KeptStats } from '../../lib/kept.ts';
 import type { Presence } from '../../lib/presence.ts';
 import type { Begun, Holder, SharedWork } from '../../lib/shared-flight.ts';
 import { runBufferScript, toScript, type Connection, type Script } from './connection.ts';
@@ -71,7 +71,7 @@ export class RedisKept implements Kept, SharedWork {
 
   async put(key: string, value: Uint8Array): Promise<void> {
     const { bytesMax, ttlMs, own } = this.#options;
-    if (value.byteLength > bytesMax * ENTRY_SHARE) return;
+    if (!mayBeKept(value.byteLength, bytesMax)) return;
     const args = [nameOf(key), toBuffer(value), String(ttlMs), String(bytesMax)];
     const put = await this.#run('put', args);
     if (put === null) return await own.put(key, value);
@@ -109,7 +109,7 @@ export class RedisKept implements Kept, SharedWork {
 
   async finish(key: string, holder: Holder, value: Uint8Array | null): Promise<Uint8Array | null> {
     const { bytesMax, ttlMs, own } = this.#options;
-    const isKept = value !== null && value.byteLength <= bytesMax * ENTRY_SHARE;
+    const isKept = value !== null && mayBeKept(value.byteLength, bytesMax);
     const finished = await this.#run(
       'finish',
       [

@@ -3,7 +3,7 @@ import { has, textOf, textsOf, type Row } from '../fields.ts';
 import type { Problem } from '../problem.ts';
 import { below } from '../row-error.ts';
 import { noTests } from '../test-list.ts';
-import { asCode } from '../test-text.ts';
+import { asCode, asTestCode } from '../test-text.ts';
 import { referenceOf, toProblemOf, type Schema } from './schema.ts';
 
 const DEFINED = /^(?:async +def|def|class) +([A-Za-z_]\w*)/gm;
@@ -20,8 +20,10 @@ export const mbpp: Schema = {
 function read(row: Row): Problem {
   const code = textOf(row, 'code');
   const program = textOf(row, 'test');
-  const list = textsOf(row, 'test_list').map((text, at) => asCode(text, below('test_list', at)));
-  const cases = [...list, ...(program === null ? [] : [asCode(program, 'test')])];
+  const list = textsOf(row, 'test_list').map((text, at) =>
+    asTestCode(text, below('test_list', at)),
+  );
+  const cases = [...list, ...(program === null ? [] : [asTestCode(program, 'test')])];
   if (cases.length === 0) throw noTests('test_list');
   const setup = [...textsOf(row, 'test_imports'), textOf(row, 'test_setup_code') ?? '']
     .filter((part) => part !== '')

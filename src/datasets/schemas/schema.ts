@@ -1,7 +1,8 @@
 /** What a schema is: how a row of it is recognised and read. One module per data set, or per family that shares a shape. */
 import type { Row } from '../fields.ts';
-import type { Problem } from '../problem.ts';
+import type { Problem, StdioCase } from '../problem.ts';
 import { idOf, statementOf } from '../fields.ts';
+import { RowError } from '../row-error.ts';
 
 export interface Schema {
   readonly name: string;
@@ -12,13 +13,17 @@ export interface Schema {
   readonly read: (row: Row) => Problem;
 }
 
-/** A problem with what most rows do not have left out. */
+/** A problem with what most rows do not have left out. Throws RowError where its tests tell nothing. */
 export function toProblemOf(
   schema: string,
   row: Row,
   given: Pick<Problem, 'tests' | 'language'> & Partial<Problem>,
 ): Problem {
-  const { tests } = given;
+  const { tests, compare = null } = given;
+  // An empty program would pass them all; rows whose outputs were lost look like that.
+  if (tests.kind === 'stdio' && compare === null && !tests.cases.some(expectsOutput)) {
+    throw new RowError('no_tests', 'tests', 'expect no output at all: every silent program passes');
+  }
   return {
     schema,
     id: idOf(row),
@@ -33,6 +38,10 @@ export function toProblemOf(
     notes: [],
     ...given,
   };
+}
+
+function expectsOutput({ expectedStdout }: StdioCase): boolean {
+  return expectedStdout.trim() !== '';
 }
 
 /** A reference in a language, if there is one. */

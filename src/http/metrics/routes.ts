@@ -15,11 +15,12 @@ export function metricsRoutes(deps: HTTPDeps): Hono<AppEnv> {
   app.use('/metrics', knownCaller(deps), onlyOperators());
   app.get('/metrics', async (c) => {
     const { service: version, runner, walls } = service.capabilities();
+    const degraded = deps.degraded();
     update({
       stats: service.stats(),
       isReady: service.readiness().ready,
       degraded: Object.fromEntries(
-        DEGRADATIONS.map((part) => [part, Number(deps.degraded().includes(part))]),
+        DEGRADATIONS.map((part) => [part, Number(degraded.includes(part))]),
       ),
       languages: service.languages(),
       walls,

@@ -232,6 +232,11 @@ export function createScriptedService(script: Script = {}): Service {
       });
     },
     tryChecker: async () => [],
+    check({ language: name }) {
+      const known = language(name);
+      if (known === null) throw rejection('unknown_language');
+      return known;
+    },
     language,
     languages: () => LANGUAGES,
     capabilities: () => ({
@@ -306,16 +311,11 @@ interface LogLine {
   readonly message: string;
 }
 
-/** Nothing is registered with a scripted service, so the folder is never made. */
 const SESSION_BOUNDS = {
-  sessions: 4,
-  sessionsOfTenant: 3,
-  snapshotsOfTenant: 2,
-  bytes: 64 * 1024,
-  bytesOfTenant: 48 * 1024,
-  idleMs: 60_000,
-  lifeMs: 600_000,
+  ...{ sessions: 4, sessionsOfTenant: 3, snapshotsOfTenant: 2 },
+  ...{ bytes: 64 * 1024, bytesOfTenant: 48 * 1024, idleMs: 60_000, lifeMs: 600_000 },
 };
+/** Nothing is registered with a scripted service, so the folder is never made. */
 const NOWHERE = join(tmpdir(), 'assay-no-testsets');
 const testsetsIn = (folder = NOWHERE): TestsetStore =>
   TestsetStore.empty({ folder, bytesMax: folder === NOWHERE ? 0 : 10_000, now: () => 0 });

@@ -75,6 +75,10 @@ export class ReusingService implements Service {
     return this.#inner.tryChecker(...call);
   }
 
+  check(...call: Parameters<Service['check']>): ReturnType<Service['check']> {
+    return this.#inner.check(...call);
+  }
+
   language(name: string): ReturnType<Service['language']> {
     return this.#inner.language(name);
   }

@@ -43,6 +43,7 @@ export async function executeSplit(
   const relay = new Relay({
     candidate,
     tests: { session: companion, spec: runnerSpec(place, companion, submission) },
+    printedBytes: submission.limits.outputBytes,
     document: Buffer.from(documentOf(place, submission, tests)),
     signal: place.signal,
     onMessage: (message, generation) => {

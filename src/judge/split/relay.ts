@@ -17,6 +17,8 @@ const STDERR_BYTES = 64 * 1024;
 interface RelayOptions {
   readonly candidate: { readonly session: Session; readonly spec: RunSpec };
   readonly tests: { readonly session: Session; readonly spec: RunSpec };
+  /** What one process of the candidate's may print, bytes; its answers go another way. */
+  readonly printedBytes: number;
   /** Body of the first message to the test runner. */
   readonly document: Uint8Array;
   readonly signal: AbortSignal;
@@ -26,6 +28,7 @@ interface RelayOptions {
 
 /** One process of the candidate's. */
 export interface CandidateEnd {
+  /** Its cause is `output` where it printed too much, however it ended. */
   readonly raw: RawExit;
   readonly stderr: Uint8Array;
   /** Whether it was ended because nobody needed it any more. */
@@ -103,9 +106,11 @@ export class Relay {
     const stderr: Buffer[] = [];
     const onOutput: OutputListener = (stream, bytes) => {
       if (stream === 'stdout') return this.#fromCandidate(candidate, bytes);
-      const room = STDERR_BYTES - candidate.stderrBytes;
-      if (room > 0) stderr.push(Buffer.from(bytes.subarray(0, room)));
+      const before = candidate.stderrBytes;
+      if (before < STDERR_BYTES) stderr.push(Buffer.from(bytes.subarray(0, STDERR_BYTES - before)));
       candidate.stderrBytes += bytes.length;
+      const { printedBytes } = this.#options;
+      if (before <= printedBytes && candidate.stderrBytes > printedBytes) session.cancel();
       return undefined;
     };
     const talk = session.converse(spec, { onOutput, signal: this.#options.signal });
@@ -117,8 +122,10 @@ export class Relay {
     return candidate;
   }
 
-  #onEnd(candidate: Candidate, raw: RawExit): void {
+  #onEnd(candidate: Candidate, ended: RawExit): void {
     const { isDismissed } = candidate;
+    const isFlooding = candidate.stderrBytes > this.#options.printedBytes;
+    const raw: RawExit = isFlooding ? { ...ended, cause: 'output' } : ended;
     this.#candidates.push({ raw, stderr: Buffer.concat(candidate.stderr), isDismissed });
     if (this.#candidate !== candidate || isDismissed) return;
     this.#candidate = null;

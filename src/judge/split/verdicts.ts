@@ -89,12 +89,20 @@ export class Verdicts {
     const ids = tests.ids ?? collected;
     const rest = this.#rest(said);
     const reports = new Map<string, Reported>();
-    for (const report of said.reports) {
+    for (const report of this.#withFloods(said.reports)) {
       if (reports.has(report.id)) throw new Fault('test_runner_failed', 'two results of one test');
       reports.set(report.id, report);
     }
     // What was collected has to be what was declared, where the request declares it.
     const uncollected = this.#uncollected(said, ids);
+    // Not known to be true of tests that failed: their use of the program may have been yet to come.
+    if (
+      !said.isAsked &&
+      ids.every((id) => reports.get(id)?.verdict === 'accepted') &&
+      uncollected === null
+    ) {
+      throw new Fault('tests_broken', 'they use nothing of the program, so that any would pass');
+    }
     let isFailed = false;
     return ids.map((id) => {
       const found = uncollected ?? reports.get(id);
@@ -104,6 +112,19 @@ export class Verdicts {
         return caseOf(id, null, { verdict: 'not_run', message: 'not run: an earlier test failed' });
       }
       return this.#caseOf(id, report, found?.generation ?? last);
+    });
+  }
+
+  /**
+   * A process that printed too much fails one test: the one in which it died of that, or the last that it answered, when
+   * that was heard first.
+   */
+  #withFloods(reports: readonly Reported[]): Reported[] {
+    return reports.map((report, at) => {
+      const { generation, verdict } = report;
+      const isLast = reports[at + 1]?.generation !== generation;
+      const isFlood = this.#end.candidates[generation - 1]?.raw.cause === 'output';
+      return isLast && isFlood && verdict === 'accepted' ? { ...report, verdict: 'dead' } : report;
     });
   }
 

@@ -23,6 +23,7 @@ import type {
   Readiness,
   Service,
   Stats,
+  Wanted,
 } from '../door.ts';
 import { submissionBytes } from '../submission-bytes.ts';
 import type { Counts } from './counts.ts';
@@ -90,6 +91,11 @@ export class TenantService implements Service {
       cpuMs: 0,
       isFault: false,
     }));
+  }
+
+  check(wanted: Wanted): ReturnType<Service['check']> {
+    this.#checkLanguage(wanted.language);
+    return this.#parts.inner.check(this.#walled(wanted));
   }
 
   language(name: string): LanguageInfo | null {
@@ -212,7 +218,7 @@ export class TenantService implements Service {
   }
 
   /** gVisor is the stronger of the two walls. */
-  #walled<Given extends AnySubmission>(submission: Given): Given {
+  #walled<Given extends Pick<AnySubmission, 'wall'>>(submission: Given): Given {
     const { wall } = this.#parts.tenant.policy;
     if (wall === null || submission.wall === 'gvisor') return submission;
     return { ...submission, wall };

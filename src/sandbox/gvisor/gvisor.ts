@@ -52,13 +52,12 @@ export async function createGvisorSandbox(options: GvisorOptions): Promise<Launc
       await mkdir(jails, { mode: 0o700 });
       return ['--runsc', resolve(options.runsc), '--jails', jails];
     },
-    async toRecords(policy, { folder, host }) {
+    async toRecords(policy, { folder, groupFor }) {
       if (policy.host !== undefined) throw new Error('a warm host has no jail of this wall');
-      const group = host.forJail({
+      const group = groupFor({
         memoryMaxBytes: policy.memoryMaxBytes + OWN_BYTES,
         processesMax: THREADS_EACH * policy.processesMax + OWN_THREADS,
         supervisorUid: 0,
-        isOpaque: true,
       });
       const key = createHash('sha256').update(JSON.stringify(policy)).digest('hex').slice(0, 16);
       const made = trees.get(key) ?? makeTree(join(folder, key), policy);

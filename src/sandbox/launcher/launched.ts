@@ -10,7 +10,7 @@ import { Fault, toFault } from '../../domain/errors.ts';
 import type { CgroupBackEnd, WallName } from '../../domain/wall.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { detectCgroup, sweepCgroups } from '../cgroup/detect.ts';
-import type { CgroupHost } from '../cgroup/types.ts';
+import type { CgroupHost, JailGroupSpec } from '../cgroup/types.ts';
 import { createChannelJail } from '../channel-jail.ts';
 import type { ChannelJail } from '../channel-jail.ts';
 import { isDeadInstance, newInstanceName } from '../instance.ts';
@@ -40,7 +40,7 @@ export interface LaunchedWall {
   readonly wall: WallName;
   readonly namedBy: NamedBy;
   /** Whether no group of it is a run's alone (`JailGroupSpec`). */
-  readonly isOpaque?: boolean;
+  readonly isOpaque: boolean;
   /** The launcher's arguments; `folder` is this instance's own and goes with it. */
   prepare(folder: string): Promise<readonly string[]>;
   /** What the launcher is asked to do for the n-th jail, from 0. */
@@ -50,7 +50,8 @@ export interface LaunchedWall {
 interface LaunchPlace {
   readonly index: number;
   readonly folder: string;
-  readonly host: CgroupHost;
+  /** The group of a jail of this wall with these caps. */
+  readonly groupFor: (caps: Omit<JailGroupSpec, 'isOpaque'>) => ReturnType<CgroupHost['forJail']>;
 }
 
 export interface LaunchedSandbox extends Sandbox {
@@ -145,7 +146,7 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
   const footprints = createFootprintReader(() => launcher.pid(), wall.namedBy);
 
   const connect = async (policy: JailPolicy) => {
-    const place = { index: count++, folder, host };
+    const place = { index: count++, folder, groupFor: groupsOn(host, wall) };
     const frame = await toLaunchFrame(() => wall.toRecords(policy, place));
     if (closing !== null) throw new Fault('jail_start_failed', 'the sandbox is closed');
     return { frame, socket: await launcher.connect() };
@@ -198,7 +199,7 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
     cgroup: host.backEnd,
     start,
     kill: (name) => launcher.kill(name),
-    metCap: async (name) => wall.isOpaque === true && (await launcher.metCap(name, END_REPORT_MS)),
+    metCap: async (name) => wall.isOpaque && (await launcher.metCap(name, END_REPORT_MS)),
     measure: (name) => footprints.measure(name),
     close() {
       closing ??= (async () => {
@@ -210,6 +211,10 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
       return closing;
     },
   };
+}
+
+function groupsOn(host: CgroupHost, { isOpaque }: LaunchedWall): LaunchPlace['groupFor'] {
+  return (caps) => host.forJail({ ...caps, isOpaque });
 }
 
 async function toLaunchFrame(toRecords: () => Promise<readonly LaunchRecord[]>): Promise<Buffer> {

@@ -30,11 +30,12 @@ export async function createNsjailSandbox(options: NsjailOptions): Promise<Launc
   const programs = { supervisor: resolve(options.supervisor), confine: resolve(options.confine) };
   return await createLaunchedSandbox(options, {
     wall: 'nsjail',
+    isOpaque: false,
     namedBy: 'option',
     prepare: async () => ['--nsjail', options.nsjail],
-    async toRecords(policy, { index, host }) {
+    async toRecords(policy, { index, groupFor }) {
       const ids = toJailIds(index, canMapIds);
-      const group = host.forJail({ ...policy, supervisorUid: ids.outside });
+      const group = groupFor({ ...policy, supervisorUid: ids.outside });
       const jailHost = { ...programs, ids, hasAutogroup, cgroupArgs: group.args, fds: group.fds };
       return [{ kind: 'config', text: toNsjailConfig(policy, jailHost) }, ...group.records];
     },

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Clock } from '../../../lib/clock.ts';
-import { shortage, Shares, type Shortage } from '../../../lib/room.ts';
+import { shortage, shortageOf, Shares, type Shortage } from '../../../lib/room.ts';
 import { EMPTY, STATUS, type Result, type Submitted } from './result.ts';
 
 interface TokenBounds {
@@ -74,9 +74,10 @@ export class Tokens {
   open(languageId: number, { tenant, bytes }: Opening): Pending | null {
     const { pendingMax, pendingMaxBytes, tenantShare: share } = this.#bounds;
     const { count, bytes: sum } = this.#pending;
-    const short =
-      shortage({ max: pendingMax, share }, count.held(tenant), 1) ??
-      shortage({ max: pendingMaxBytes, share }, sum.held(tenant), bytes);
+    const short = shortageOf([
+      shortage({ max: pendingMax, share }, count.held(tenant), 1),
+      shortage({ max: pendingMaxBytes, share }, sum.held(tenant), bytes),
+    ]);
     if (short !== null) return null;
     count.add(tenant, 1);
     sum.add(tenant, bytes);
@@ -151,13 +152,10 @@ export class Tokens {
   #isOver(tenant: string): Shortage | null {
     const { finishedMax, finishedMaxBytes, tenantShare: share } = this.#bounds;
     const { count, bytes } = this.#finished;
-    const shortages = [
+    return shortageOf([
       shortage({ max: finishedMax, share }, count.held(tenant), 0),
       shortage({ max: finishedMaxBytes, share }, bytes.held(tenant), 0),
-    ];
-    return (
-      shortages.find((each) => each === 'all') ?? shortages.find((each) => each !== null) ?? null
-    );
+    ]);
   }
 
   #drop(token: string, { tenant, bytes }: Entry): void {

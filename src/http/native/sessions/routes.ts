@@ -2,41 +2,27 @@
 import { Hono } from 'hono';
 
 import { Rejection } from '../../../domain/errors.ts';
-import type { CallContext } from '../../../judge/door.ts';
 import { once } from '../../../sessions/done-keys.ts';
-import type { Session, Snapshot } from '../../../sessions/session.ts';
+import type { Session } from '../../../sessions/session.ts';
 import type { AppContext, AppEnv, HTTPDeps } from '../../app-env.ts';
-import { checkJSONMediaType, parseJSON } from '../../middleware/body/parse-json.ts';
+import { parseJSON } from '../../middleware/body/parse-json.ts';
 import { readBody } from '../../middleware/body/read-body.ts';
 import { callerIn, knownCaller, serving } from '../../middleware/caller/caller.ts';
-import { methodNotAllowed, toProblem } from '../../middleware/errors/errors.ts';
+import { methodNotAllowed } from '../../middleware/errors/errors.ts';
 import { sendJSON } from '../../send-json.ts';
-import { checkLabels, createErrors, pathProblem, toFiles } from '../checks.ts';
+import { createErrors, toFiles } from '../checks.ts';
 import { idempotencyKey, requestDigest } from '../idempotency.ts';
-import {
-  ExecRequest,
-  type ExecResponse,
-  ForkRequest,
-  RestoreRequest,
-  SessionRequest,
-  SnapshotRequest,
-} from '../schema/session.ts';
+import { ExecRequest, type ExecResponse, SessionRequest } from '../schema/session.ts';
 import { invalid, parseWith } from '../validation.ts';
+import { logSession, own } from './own.ts';
+import { bodyOf, contextOf, jsonOf, labelsOf, modeOf, pathOf } from './reading.ts';
 import { replay } from './replay.ts';
+import { SNAPSHOT_ROUTES } from './snapshot-routes.ts';
 import { toSessionSpec } from './to-spec.ts';
-import {
-  modeToWire,
-  sessionToWire,
-  snapshotToListWire,
-  snapshotToWire,
-  stepToWire,
-  treeToWire,
-} from './to-wire.ts';
+import { modeToWire, sessionToWire, stepToWire, treeToWire } from './to-wire.ts';
 import { deletePath, exec, fileAt, putFile, withFiles } from './work.ts';
 
 const SESSION = '/v1/sessions/:id';
-const SNAPSHOT = '/v1/snapshots/:id';
-const SEEDS = 2 ** 32;
 
 /** Path → its methods. */
 const ROUTES = {
@@ -45,13 +31,9 @@ const ROUTES = {
   [`${SESSION}/exec`]: { POST: postExec },
   [`${SESSION}/files`]: { GET: getFile, PUT: putFileRoute, DELETE: deleteFile },
   [`${SESSION}/tree`]: { GET: getTree },
-  [`${SESSION}/snapshots`]: { POST: postSnapshot },
-  [`${SESSION}/restore`]: { POST: postRestore },
   [`${SESSION}/log`]: { GET: getLog },
   [`${SESSION}/replay`]: { POST: postReplay },
-  '/v1/snapshots': { GET: listSnapshots },
-  [SNAPSHOT]: { GET: getSnapshot, DELETE: deleteSnapshot },
-  [`${SNAPSHOT}/fork`]: { POST: postFork },
+  ...SNAPSHOT_ROUTES,
 } as const;
 
 type Handler = (c: AppContext, deps: HTTPDeps) => Response | Promise<Response>;
@@ -85,7 +67,7 @@ async function postSession(c: AppContext, deps: HTTPDeps): Promise<Response> {
 }
 
 function created(c: AppContext, session: Session, deps: HTTPDeps): Response {
-  log(c, session);
+  logSession(c, session);
   c.header('Location', `/v1/sessions/${session.id}`);
   return sendJSON(c, sessionToWire(session, deps), 201);
 }
@@ -176,26 +158,6 @@ function getTree(c: AppContext, deps: HTTPDeps): Response {
   return sendJSON(c, treeToWire(own(c, deps).tree));
 }
 
-async function postSnapshot(c: AppContext, deps: HTTPDeps): Promise<Response> {
-  const session = own(c, deps);
-  const { labels } = parseWith(SnapshotRequest, await jsonOf(c, deps));
-  checked(labels);
-  const snapshot = await deps.sessions.use(session, async () =>
-    deps.sessions.snapshots.take(session, labels),
-  );
-  c.header('Location', `/v1/snapshots/${snapshot.id}`);
-  return sendJSON(c, snapshotToWire(snapshot), 201);
-}
-
-async function postRestore(c: AppContext, deps: HTTPDeps): Promise<Response> {
-  const session = own(c, deps);
-  const { sessions } = deps;
-  const { snapshot_id: id } = parseWith(RestoreRequest, await jsonOf(c, deps));
-  const snapshot = sessions.snapshots.get(session.tenant, id);
-  await sessions.use(session, async () => sessions.restore(session, snapshot));
-  return sendJSON(c, sessionToWire(session, deps));
-}
-
 function getLog(c: AppContext, deps: HTTPDeps): Response {
   const { log: steps } = own(c, deps);
   return sendJSON(c, {
@@ -213,106 +175,4 @@ async function postReplay(c: AppContext, deps: HTTPDeps): Promise<Response> {
   }));
   const same = fault === null && shown.every((each) => each.same);
   return sendJSON(c, { same, fault, steps: shown, session: sessionToWire(session, deps) });
-}
-
-function listSnapshots(c: AppContext, { sessions }: HTTPDeps): Response {
-  const found = sessions.snapshots.list(callerIn(c).tenant);
-  return sendJSON(c, { snapshots: found.map(snapshotToListWire) });
-}
-
-function getSnapshot(c: AppContext, deps: HTTPDeps): Response {
-  return sendJSON(c, snapshotToWire(ownSnapshot(c, deps)));
-}
-
-function deleteSnapshot(c: AppContext, deps: HTTPDeps): Response {
-  deps.sessions.snapshots.remove(ownSnapshot(c, deps));
-  return c.body(null, 204);
-}
-
-/** Each fork is told of, also those that could not be made. */
-async function postFork(c: AppContext, deps: HTTPDeps): Promise<Response> {
-  const { sessions, service } = deps;
-  service.checkRoom({});
-  const snapshot = ownSnapshot(c, deps);
-  const { count, seeds, labels } = parseWith(ForkRequest, await jsonOf(c, deps));
-  if (labels !== undefined) checked(labels);
-  if (seeds !== undefined && seeds.length !== count)
-    throw invalid([{ path: 'seeds', message: `has ${seeds.length} of ${count}` }]);
-  const first = (snapshot.spec.seed ?? 0) + 1;
-  const forks = Array.from({ length: count }, (_, index) => {
-    const seed = seeds?.[index] ?? (first + index) % SEEDS;
-    const spec = { ...snapshot.spec, seed, labels: labels ?? snapshot.spec.labels };
-    try {
-      const session = sessions.create(snapshot.tenant, spec, {
-        base: snapshot,
-        tree: snapshot.tree,
-      });
-      return { session: sessionToWire(session, deps), error: null };
-    } catch (error) {
-      if (!(error instanceof Rejection)) throw error;
-      return { session: null, error: toProblem(error) };
-    }
-  });
-  return sendJSON(c, { forks });
-}
-
-function own(c: AppContext, { sessions }: HTTPDeps): Session {
-  const session = sessions.get(callerIn(c).tenant, c.req.param('id') ?? '');
-  log(c, session);
-  return session;
-}
-
-function ownSnapshot(c: AppContext, { sessions }: HTTPDeps): Snapshot {
-  return sessions.snapshots.get(callerIn(c).tenant, c.req.param('id') ?? '');
-}
-
-function log(c: AppContext, { id, spec }: Session): void {
-  Object.assign(c.get('logFields'), { session: id, language: spec.language });
-}
-
-async function bodyOf(c: AppContext, deps: HTTPDeps) {
-  checkJSONMediaType(c.req.header('content-type'));
-  return await readBody(c, deps);
-}
-
-async function jsonOf(c: AppContext, deps: HTTPDeps): Promise<unknown> {
-  using body = await bodyOf(c, deps);
-  return parseJSON(body.take());
-}
-
-function contextOf(
-  c: AppContext,
-  { deadline_ms, priority }: Pick<ExecRequest, 'priority'> & { deadline_ms?: number | undefined },
-): CallContext {
-  return { signal: c.req.raw.signal, deadlineMs: deadline_ms ?? null, priority };
-}
-
-function pathOf(c: AppContext): string {
-  const path = c.req.query('path') ?? '';
-  const problem = pathProblem(path);
-  if (problem !== null) throw invalid([{ path: 'path', message: problem }]);
-  return path;
-}
-
-function modeOf(c: AppContext): number | undefined {
-  const text = c.req.query('mode');
-  if (text === undefined) return undefined;
-  if (!/^0?[0-7]{3}$/.test(text))
-    throw invalid([{ path: 'mode', message: 'is three octal digits, such as 644 or 0755' }]);
-  return Number.parseInt(text, 8);
-}
-
-function labelsOf(c: AppContext): ReadonlyMap<string, string> {
-  const pairs = (c.req.queries('label') ?? []).map((text): [string, string] => {
-    const at = text.indexOf('=');
-    if (at < 1) throw invalid([{ path: 'label', message: 'is name=value' }]);
-    return [text.slice(0, at), text.slice(at + 1)];
-  });
-  return new Map(pairs);
-}
-
-function checked(labels: Readonly<Record<string, string>>): void {
-  const errors = createErrors();
-  checkLabels(labels, errors);
-  if (errors.list.length > 0) throw invalid(errors.list);
 }

@@ -1,9 +1,8 @@
 /** From the wire of sessions to the domain: what a session is, and a run in it. Throws Rejection. */
-import { Rejection } from '../../../domain/errors.ts';
 import { type Limits, resolveLimits, SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
 import type { RunSubmission } from '../../../domain/submission.ts';
 import { WORKSPACE_BOUNDS, type Workspace } from '../../../domain/workspace.ts';
-import type { LanguageInfo, Service } from '../../../judge/door.ts';
+import type { Service } from '../../../judge/door.ts';
 import type { Session, SessionBounds, SessionSpec, Snapshot } from '../../../sessions/session.ts';
 import { createId } from '../../middleware/request-id/request-id.ts';
 import {
@@ -30,7 +29,7 @@ interface SpecParts {
   readonly base: Snapshot | null;
 }
 
-/** Throws Rejection `invalid`, `unknown_language`, `unknown_environment`, `language_unavailable`, `wall_unavailable`. */
+/** Throws Rejection `invalid`, and what `Service.check` throws: what an exec would be refused for, there is no session for. */
 export function toSessionSpec(wire: SessionRequest, parts: SpecParts): SessionSpec {
   const { service, bounds, base } = parts;
   const errors = createErrors();
@@ -68,7 +67,7 @@ export function toSessionSpec(wire: SessionRequest, parts: SpecParts): SessionSp
     idleMs,
     lifeMs,
   };
-  checkOffered(spec, service);
+  service.check(spec);
   return spec;
 }
 
@@ -89,42 +88,6 @@ function within(
   if (seconds === undefined) return Math.min(otherwiseS * S, mostMs);
   if (seconds * S > mostMs) errors.add([at], `at most ${mostMs / S}, the operator's maximum`);
   return seconds * S;
-}
-
-/** What an exec would be refused for is refused before there is a session. */
-function checkOffered({ language: name, environment, wall }: SessionSpec, service: Service): void {
-  const language = languageOf(name, service);
-  if (!language.available)
-    throw new Rejection('language_unavailable', {
-      detail: `${language.id}: ${language.reason ?? 'not available'}`,
-    });
-  const known = language.environments.find(
-    ({ id, aliases }) => id === environment || aliases.includes(environment ?? ''),
-  );
-  if (environment !== null && known === undefined)
-    throw new Rejection('unknown_environment', {
-      detail: `${language.id} has no environment of that name; see /v1/languages`,
-      errors: [{ path: 'environment', message: 'is not one of the language' }],
-    });
-  if (known?.available === false)
-    throw new Rejection('language_unavailable', {
-      detail: `${known.id}: ${known.reason ?? 'not available'}`,
-    });
-  const walls = service.capabilities().walls.map((each) => each.wall);
-  if (wall !== null && !walls.includes(wall) && !(wall === 'nsjail' && walls.length > 0))
-    throw new Rejection('wall_unavailable', {
-      detail: `this service offers ${walls.join(', ')}, not ${wall}; see /v1/capabilities`,
-      errors: [{ path: 'wall', message: 'is not offered here' }],
-    });
-}
-
-export function languageOf(name: string, service: Service): LanguageInfo {
-  const language = service.language(name);
-  if (language !== null) return language;
-  throw new Rejection('unknown_language', {
-    detail: 'there is no language of that name; see /v1/languages',
-    errors: [{ path: 'language', message: 'is not known' }],
-  });
 }
 
 /** An exec as a submission; `entries` are the folder with what `code` puts there. Throws Rejection `invalid`. */

@@ -16,7 +16,7 @@ import { formatPath } from '../../middleware/body/field-path.ts';
 import type { ExecRequest, ExecResponse } from '../schema/session.ts';
 import { runToWire } from '../to-wire.ts';
 import { invalid } from '../validation.ts';
-import { languageOf, toExecSubmission } from './to-spec.ts';
+import { toExecSubmission } from './to-spec.ts';
 
 type Deps = Pick<HTTPDeps, 'service' | 'sessions' | 'clock'>;
 
@@ -89,7 +89,7 @@ function withoutTree({ fault, compile, outcome }: RunReport): NonNullable<Kept['
 }
 
 function sourceOf({ spec }: Session, code: string, { service }: Deps): Given {
-  return { path: languageOf(spec.language, service).sourceFile, content: Buffer.from(code) };
+  return { path: service.check(spec).sourceFile, content: Buffer.from(code) };
 }
 
 interface Placing {
