@@ -107,6 +107,15 @@ it('is documented to the word (docs/profiles.md is made of it; vitest -u writes 
 
 it('marks every profile that takes more than an exit of 0 or more than strict as one that can be gamed', () => {
   const honest = PROFILE_NAMES.filter((name) => !profileOf(name).canBeGamed);
-  expect(honest).toEqual(['strict', 'oi-asserts', 'cms', 'judge0', 'evalplus']);
+  expect(honest).toEqual([
+    'strict',
+    'oi-asserts',
+    'cms',
+    'judge0',
+    'evalplus',
+    'code_eval',
+    'kodcode',
+    'lc-functional',
+  ]);
   for (const name of honest) expect(profileOf(name).exit).toBe('zero');
 });

@@ -20,6 +20,8 @@ const PROBLEMS = ['stdio', 'interactive'] as const;
 const IN_PROCESS =
   'The program runs as a process of its own, not inside the grader: what only fails there (iterating over sys.stdin, sys.stdin.buffer, os functions, a __main__ guard that is not last) is right here.';
 const BY_TYPE = 'Results of calls are compared as JSON values: true is not 1.';
+const APART =
+  'Tests run in a jail of their own: neither an early exit nor an object that equals everything passes one.';
 const LIMITS_FAIL = 'A memory or output limit fails the test whatever was printed.';
 
 const base = {
@@ -70,15 +72,22 @@ export const PROFILES = {
   },
   'nemo-gym': {
     ...base,
+    version: 2,
     title: 'NVIDIA-NeMo/Gym 07d6b0d, code_gen',
     canBeGamed: true,
     kinds: CALLS,
     grader: 'decimal_lines',
+    // numpy.allclose of two floats.
+    float: { abs: 1e-8, rel: 1e-5 },
     exit: 'no_exception',
     limits: { ...seconds(10), memoryBytes: 4096 * MIB },
     scoring: 'all',
     stop: 'first_failure',
-    notes: [IN_PROCESS, BY_TYPE],
+    notes: [
+      IN_PROCESS,
+      BY_TYPE,
+      'Floats of a result are compared within the tolerance at any depth, there only where one is all of the result.',
+    ],
   },
   'oi-stdio': {
     ...base,
@@ -301,6 +310,44 @@ export const PROFILES = {
       'The limit is 4 s for all inputs together, where there it is 4 s, or 4 × the reference’s time, for each.',
       'Tolerance is for floats that are expected, whatever came before. There are no oracles of single tasks.',
     ],
+  },
+  code_eval: {
+    ...base,
+    title: 'Hugging Face evaluate a7dd338, code_eval; human-eval',
+    canBeGamed: false,
+    kinds: ['function', 'asserts', 'check'],
+    grader: null,
+    exit: 'zero',
+    limits: seconds(3),
+    scoring: 'all',
+    stop: 'never',
+    notes: [APART],
+  },
+  kodcode: {
+    ...base,
+    title: 'rLLM 9beb6e0, KodCode',
+    canBeGamed: false,
+    kinds: ['pytest'],
+    grader: null,
+    exit: 'zero',
+    scoring: 'all',
+    stop: 'never',
+    notes: [
+      APART,
+      'A row has 5 s for each of its test functions, as there. A program that names pytest is tested like any other.',
+    ],
+  },
+  'lc-functional': {
+    ...base,
+    title: 'rLLM 9beb6e0, leetcode',
+    canBeGamed: false,
+    kinds: ['function', 'asserts', 'check'],
+    grader: null,
+    exit: 'zero',
+    limits: { ...seconds(30), memoryBytes: 4096 * MIB, processes: 32 },
+    scoring: 'all',
+    stop: 'never',
+    notes: [APART],
   },
 } as const satisfies Readonly<Record<string, Profile>>;
 

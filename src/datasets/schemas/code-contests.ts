@@ -34,10 +34,14 @@ function read(row: Row): Problem {
     language: null,
     tests: { kind: 'stdio', cases },
     limits,
-    notes,
+    notes: [NO_CHECKER, ...notes],
     reference: referenceOf(row['solutions'] ?? null),
   });
 }
+
+/** Its generated tests are inputs that were altered, with the output of one right program. */
+const NO_CHECKER =
+  'no_checker: outputs are compared as text, so of several right ones only that which the row states is accepted';
 
 function casesOf(row: Row, name: string): readonly StdioCase[] {
   const list = has(row, name) ? decodeField(row[name], name) : null;

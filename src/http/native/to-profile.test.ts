@@ -21,6 +21,7 @@ const errorsOf = (body: object): unknown => {
 };
 
 const MIB = 1024 * 1024;
+const pytest = { kind: 'pytest', files: { 'test_f.py': 'def test(): pass\n' } };
 const asserts = { kind: 'asserts', cases: ['assert f() == 1'] };
 const calls = { kind: 'function', entry: 'f', cases: [{ args: [], expected: 1.5 }] };
 
@@ -56,6 +57,9 @@ const RULES: readonly (readonly [
   ['trl', {}, 'token_list', 'any', 6000, 8000, 1953.125, 'fraction', 'never'],
   ['genesys', {}, 'stripped_lines', 'any', 120_000, 300_000, 512, 'fraction', 'never'],
   ['evalplus', { tests: calls }, 'tokens', 'zero', 4000, 6000, 4096, 'all', 'never'],
+  ['code_eval', { tests: asserts }, 'tokens', 'zero', 3000, 5000, 512, 'all', 'never'],
+  ['kodcode', { tests: pytest }, 'tokens', 'zero', 10_000, 21_000, 512, 'all', 'never'],
+  ['lc-functional', { tests: asserts }, 'tokens', 'zero', 30_000, 37_500, 4096, 'all', 'never'],
 ];
 
 describe('a profile', () => {
@@ -63,7 +67,7 @@ describe('a profile', () => {
     const [cpuMs, wallMs, memoryMb, scoring, stop] = rest;
     const made = submissionOf(aJudgeBody({ profile, ...parts }));
     expect(made.compare.kind === 'grader' ? made.compare.grader : made.compare.kind).toBe(compare);
-    expect(made.profile).toMatchObject({ name: profile, version: 1, exit, leftOut: 0 });
+    expect(made.profile).toMatchObject({ name: profile, exit, leftOut: 0 });
     expect([made.limits.cpuMs, made.limits.wallMs, made.limits.memoryBytes / MIB]).toEqual([
       cpuMs,
       wallMs,
@@ -141,9 +145,12 @@ describe('a profile', () => {
     expect(made.profile.leftOut).toBe(2);
   });
 
-  it('gives calls the tolerance of evalplus', () => {
-    const made = submissionOf(aJudgeBody({ profile: 'evalplus', tests: calls }));
+  it.each([
+    ['evalplus', { abs: 1e-6, rel: 1e-7 }],
+    ['nemo-gym', { abs: 1e-8, rel: 1e-5 }],
+  ])('gives calls the tolerance of %s', (profile, float) => {
+    const made = submissionOf(aJudgeBody({ profile, tests: calls }));
     const document = 'document' in made.tests ? made.tests.document : '';
-    expect(JSON.parse(document)).toMatchObject({ float: { abs: 1e-6, rel: 1e-7 } });
+    expect(JSON.parse(document)).toMatchObject({ float });
   });
 });
