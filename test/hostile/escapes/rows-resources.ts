@@ -195,6 +195,7 @@ export const RESOURCES: readonly Escape[] = [
     judged: [
       { program: 'processes/fork-and-leave.c', request: ANSWER, verdicts: ['accepted'], reward: 1 },
     ],
+    heldBy: 'test/hostile/processes.test.ts',
   },
   {
     row: 51,
@@ -211,6 +212,7 @@ export const RESOURCES: readonly Escape[] = [
         },
       },
     ],
+    heldBy: 'test/hostile/processes.test.ts',
   },
   {
     row: 52,
@@ -223,6 +225,7 @@ export const RESOURCES: readonly Escape[] = [
           expect(stdout).toMatch(/^tiocsti errno E\w+\ntiocsti_high_bits errno E\w+\n/m),
       },
     ],
+    heldBy: 'test/hostile/host.test.ts',
   },
   {
     row: 53,
