@@ -140,6 +140,7 @@ describe('the way out', () => {
     const request = aRun({ ...hostileProgram('files/network.py'), args: [new URL(url).port] });
     const outcome = await client.outcome(request);
     expect(outcome).toMatchObject({ kind: 'exited', exit_code: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/^no tcp 127/m);
     expect(outcome.stdout.split('\n').filter((line) => line.startsWith('yes'))).toEqual([]);
     expect(outcome.wall_ms).toBeLessThan(2000);
     await arena.guard().expectUnharmed();

@@ -218,7 +218,6 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
         status: 422,
       },
     ],
-    heldBy: 'test/hostile/host.test.ts',
   },
   {
     row: 11,

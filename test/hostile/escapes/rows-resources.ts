@@ -195,7 +195,6 @@ export const RESOURCES: readonly Escape[] = [
     judged: [
       { program: 'processes/fork-and-leave.c', request: ANSWER, verdicts: ['accepted'], reward: 1 },
     ],
-    heldBy: 'test/hostile/processes.test.ts',
   },
   {
     row: 51,

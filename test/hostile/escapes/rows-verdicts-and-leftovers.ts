@@ -135,12 +135,7 @@ export const VERDICTS_AND_LEFTOVERS: readonly Escape[] = [
     attack: 'set-uid files',
     runs: [{ program: 'escapes/setuid-file.c' }],
   },
-  {
-    row: 21,
-    attack: 'survivors',
-    scene: leavesNobody,
-    heldBy: 'test/hostile/processes.test.ts',
-  },
+  { row: 21, attack: 'survivors', scene: leavesNobody },
   {
     row: 22,
     attack: 'files left for the next run',
