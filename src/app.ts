@@ -44,7 +44,7 @@ import { createLogger, type Logger } from './observe/logger.ts';
 import { hostMemoryBytes } from './observe/memory.ts';
 import { MemoryBudget } from './pool/memory-budget.ts';
 import { createComparePool } from './verify/compare-pool.ts';
-import { openHostRoom, toHostCheck } from './host-room.ts';
+import { jailMemoryBytes, openHostRoom, toHostCheck } from './host-room.ts';
 import { toPools } from './jails.ts';
 import { openObservers } from './observers.ts';
 import { openJobs } from './open-jobs.ts';
@@ -121,7 +121,7 @@ export async function createAssay(
   signal?.throwIfAborted();
   const maxima = toMaxima(config);
   const cpus = toSlots(config);
-  const budget = new MemoryBudget(jailMemoryBytes(config));
+  const budget = new MemoryBudget(jailMemoryBytes(config, hostMemoryBytes()));
   const wallTests = toWallTests(opened, { clock, logger });
   const walls = toServiceWalls(opened, wallTests, (sandbox) =>
     toPools(catalog, { sandbox, clock, logger, maxima, budget, slots: cpus.length }),
@@ -372,13 +372,6 @@ function toSlots(config: Config): (number | null)[] {
   const count = config.slots === 0 ? cpus.length : config.slots;
   const isPinned = config.pin && count <= cpus.length;
   return Array.from({ length: count }, (_, index) => (isPinned ? (cpus[index] ?? null) : null));
-}
-
-/** The rest is for this service, the page cache and what else lives here. */
-const JAIL_MEMORY_SHARE = 0.85;
-
-function jailMemoryBytes({ jailMemoryMb }: Config): number {
-  return jailMemoryMb > 0 ? jailMemoryMb * MIB : Math.floor(hostMemoryBytes() * JAIL_MEMORY_SHARE);
 }
 
 function toMaxima(config: Config): Limits {

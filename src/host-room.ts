@@ -1,9 +1,11 @@
-/** Puts together what watches the host's disk and memory. */
+/** Puts together what watches the host's disk and memory, and says how much of that the jails may take. */
 import { hostFullRejection } from './admission/gate.ts';
 import type { LoadedConfig } from './config/load.ts';
+import type { Config } from './config/schema.ts';
 import type { Clock } from './lib/clock.ts';
 import { HostRoom } from './observe/host-room/host-room.ts';
 import { readDisk, readMemory } from './observe/host-room/readings.ts';
+import { jailShare, type Watermark } from './observe/host-room/watermark.ts';
 import type { Logger } from './observe/logger.ts';
 import { readCgroupView } from './sandbox/cgroup/mounts.ts';
 import { leastOf } from './sandbox/cgroup/own-memory.ts';
@@ -15,11 +17,11 @@ export async function openHostRoom(
   loaded: LoadedConfig,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Promise<HostRoom> {
-  const { hostDiskPercent, hostDiskFreeMb, hostMemoryPercent, hostMemoryFreeMb } = loaded.config;
+  const { hostDiskPercent, hostDiskFreeMb } = loaded.config;
   // Where a process is put does not change while it runs.
   const groups = await readCgroupView();
   const memory = {
-    mark: { percent: hostMemoryPercent, enoughBytes: hostMemoryFreeMb * MIB },
+    mark: memoryMark(loaded.config),
     settings: 'host_memory_percent, host_memory_free_mb',
   };
   return await HostRoom.open({
@@ -40,6 +42,18 @@ export async function openHostRoom(
     onUnreadable: (resource, error) =>
       logger.warn({ event: 'host_room', resource, reason: String(error) }, 'cannot be read'),
   });
+}
+
+type MemoryConfig = Pick<Config, 'jailMemoryMb' | 'hostMemoryPercent' | 'hostMemoryFreeMb'>;
+
+function memoryMark({ hostMemoryPercent, hostMemoryFreeMb }: MemoryConfig): Watermark {
+  return { percent: hostMemoryPercent, enoughBytes: hostMemoryFreeMb * MIB };
+}
+
+/** What all jails together may take of so much memory, bytes; as configured, or what `jailShare` says. */
+export function jailMemoryBytes(config: MemoryConfig, totalBytes: number): number {
+  const { jailMemoryMb } = config;
+  return jailMemoryMb > 0 ? jailMemoryMb * MIB : jailShare(totalBytes, memoryMark(config));
 }
 
 /** Throws the refusal that says what the host is short of, if it is. */

@@ -105,7 +105,7 @@ export const Config = z.strictObject({
   jailMemoryMb: whole(0, 16_777_216)
     .default(0)
     .describe(
-      'What all jails together may take, MiB: what idle ones hold and the limits of running submissions, which wait where it is used up; 0 means 85 % of what this host or its control group has.',
+      'What all jails together may take, MiB: what idle ones hold and the limits of running submissions, which wait where it is used up; 0 means 85 % of what this host or its control group has, on small ones less: what host_memory_percent and host_memory_free_mb leave, without 256 MiB.',
     ),
   hostDiskPercent: whole(1, 100)
     .default(80)

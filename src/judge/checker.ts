@@ -113,7 +113,7 @@ export function putCheckerToWork(
     failed: Outcome,
     { test, ran, position }: { test: StdioCase; ran: Ran; position: number },
   ): Promise<boolean> => {
-    const { outputs, areKnown } = otherOutputs(
+    const { outputs, isAnswerKnown } = otherOutputs(
       ran.stdout,
       judgesAnswers ? test.expectedStdout : null,
     );
@@ -123,7 +123,7 @@ export function putCheckerToWork(
       if (answer.kind === 'judged') return true;
       ends.push(ended);
     }
-    if (areKnown || ends.every((ended) => !isOtherEnd(ended, [failed, failed]))) return false;
+    if (isAnswerKnown || ends.every((ended) => !isOtherEnd(ended, [failed, failed]))) return false;
     // After the others: a clock among its words that stood still meanwhile did so for them, too.
     const { ended: again } = await call(test, ran, position);
     return ends.some((ended) => isOtherEnd(ended, [failed, again]));

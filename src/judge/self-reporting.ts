@@ -1,8 +1,8 @@
 /**
  * Programs with their tests in them, which say by their exit code whether these hold: for languages whose tests cannot be
  * run apart. Such a word is a claim. It counts only where the same program with one expected value altered, which no right
- * program can pass, fails; each time another value, so that a program cannot know which. Both are run several times in a
- * random order, or whoever passes and fails by the toss of a coin would be right every fourth time.
+ * program can pass, fails; the value is drawn for each submission, so that a program cannot know which it is. Both are run
+ * several times in a random order, or whoever passes and fails by the toss of a coin would be right every fourth time.
  */
 import { randomInt } from 'node:crypto';
 

@@ -86,7 +86,10 @@ function numbered(paths: readonly string[], processes: number): string[] {
 /** Who was the first of the two to end. The other one read end of file only after that. */
 export type First = 'program' | 'interactor';
 
-/** `program`: the case is judged by how the program ended; `answer`: by what the interactor said; `interactor`: it failed, and whose doing that is has to be found out. */
+/**
+ * What the case hangs on. `program`: how that ended; `answer`: what the interactor said; `interactor`: that this failed, which
+ * is a fault only where the program had no hand in it.
+ */
 export type Blame = 'program' | 'answer' | 'interactor';
 
 /**

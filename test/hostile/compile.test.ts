@@ -3,46 +3,141 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { aJudge } from '../support/builders.ts';
-import { hostileProgram } from '../support/hostile-program.ts';
+import { aJudge, aRun } from '../support/builders.ts';
+import { hostileProgram, languageOf } from '../support/hostile-program.ts';
 import { useArena } from './hostile-suite.ts';
 
-const LIMITS = { compile_cpu_ms: 3000, compile_wall_ms: 15_000 };
+const LIMITS = { compile_cpu_ms: 2000, compile_wall_ms: 15_000 };
 /** What a report shows of the compiler's words in the default detail, bytes. */
 const EXCERPT_BYTES = 4096;
 
 interface CompileRow {
-  readonly program: string;
+  /** File below `programs/compile/`, or what is attempted by several. */
+  readonly attack: string;
+  readonly files?: Readonly<Record<string, string>>;
   readonly verdicts: readonly string[];
+  /** What the compiler must have said, so that the attempt was one. */
+  readonly said?: RegExp;
 }
 
 const REFUSED = ['compile_error'];
 const ROWS: readonly CompileRow[] = [
-  { program: 'compile/include-host.c', verdicts: REFUSED },
-  { program: 'compile/include-random.c', verdicts: REFUSED },
-  { program: 'compile/include-zero.c', verdicts: REFUSED },
-  { program: 'compile/include-stdin.c', verdicts: ['compile_error', 'wrong_answer'] },
-  { program: 'compile/incbin.c', verdicts: REFUSED },
-  { program: 'compile/incbin-zero.c', verdicts: REFUSED },
-  { program: 'compile/large-object.c', verdicts: REFUSED },
-  { program: 'compile/macro-bomb.c', verdicts: REFUSED },
-  { program: 'compile/template-bomb.cpp', verdicts: REFUSED },
-  { program: 'compile/template-depth.cpp', verdicts: REFUSED },
-  { program: 'compile/flood.c', verdicts: ['compile_error', 'wrong_answer'] },
+  { attack: 'include-host.c', verdicts: REFUSED },
+  { attack: 'include-random.c', verdicts: REFUSED },
+  { attack: 'include-zero.c', verdicts: REFUSED },
+  { attack: 'include-stdin.c', verdicts: ['compile_error', 'wrong_answer'] },
+  { attack: 'line-host.c', verdicts: REFUSED, said: /^\/etc\/shadow:1:/m },
+  { attack: 'embed-host.c', verdicts: REFUSED, said: /embed/ },
+  { attack: 'incbin.c', verdicts: REFUSED },
+  { attack: 'incbin-zero.c', verdicts: REFUSED },
+  { attack: 'assembler-include.c', verdicts: REFUSED, said: /\/etc\/shadow/ },
+  {
+    attack: 'a name that stands for a file of options (@main.c)',
+    files: { '@main.c': '-wrapper /bin/sh,-c,id' },
+    verdicts: REFUSED,
+    said: /^\.\/@main\.c:1:/m,
+  },
+  {
+    attack: 'a name that is an option (-wrapper.c)',
+    files: { '-wrapper.c': '/bin/sh,-c,id' },
+    verdicts: REFUSED,
+    said: /^\.\/-wrapper\.c:1:/m,
+  },
+  { attack: 'large-object.c', verdicts: REFUSED },
+  { attack: 'macro-bomb.c', verdicts: REFUSED },
+  { attack: 'template-bomb.cpp', verdicts: REFUSED },
+  { attack: 'template-depth.cpp', verdicts: REFUSED },
+  { attack: 'constant-bomb.cpp', verdicts: REFUSED },
+  { attack: 'flood.c', verdicts: ['compile_error', 'wrong_answer'] },
+  { attack: 'include-host.rs', verdicts: REFUSED, said: /\/etc\/shadow/ },
+  { attack: 'include-zero.rs', verdicts: REFUSED },
+  { attack: 'constant-bomb.rs', verdicts: REFUSED },
+  { attack: 'foreign-code.go', verdicts: REFUSED, said: /could not import C/ },
+  { attack: 'embed-host.go', verdicts: REFUSED, said: /pattern/ },
+  { attack: 'inner-names.go', verdicts: ['compile_error', 'wrong_answer'] },
+  {
+    attack: 'an assembler that includes files of the host (main.go)',
+    files: {
+      'main.go': 'package main\n\nfunc asked()\n\nfunc main() { asked() }\n',
+      'go.mod': 'module x\n',
+      'asked.s': '#include "/etc/shadow"\n#include "/proc/1/environ"\n',
+    },
+    verdicts: REFUSED,
+    said: /asked\.s:2:/,
+  },
+  {
+    attack: 'a compiler from elsewhere, and a module that is a folder of the host (main.go)',
+    files: {
+      'main.go': 'package main\n\nimport _ "example.com/host"\n\nfunc main() {}\n',
+      'go.mod': 'module x\ngo 1.99\ntoolchain go1.99.1\nreplace example.com/host => /etc\n',
+    },
+    verdicts: REFUSED,
+    said: /GOTOOLCHAIN=local/,
+  },
 ];
 
-describe('the compile step', () => {
-  const arena = useArena({ languages: ['cpp'] });
+/** The language and the program of a row: a file's, or that of the file in parentheses. */
+function programOf({ attack, files }: CompileRow) {
+  const entry = /\((.+)\)$/.exec(attack)?.[1];
+  if (files === undefined || entry === undefined) return hostileProgram(`compile/${attack}`);
+  return { language: languageOf(entry), files, entry };
+}
 
-  it.each(ROWS)('contains $program', async ({ program, verdicts }) => {
+describe('the compile step', () => {
+  const arena = useArena({ languages: ['cpp', 'go', 'java', 'rust'] });
+
+  /** Skips the test where the host lacks the language. */
+  async function requireLanguage(
+    language: string,
+    skip: (condition: boolean, note: string) => void,
+  ): Promise<void> {
+    const entry = (await arena.service().client.languages()).find(({ id }) => id === language);
+    skip(entry?.available !== true, `this host lacks ${language}: ${entry?.reason}`);
+  }
+
+  it.for(ROWS)('contains $attack', async (row, { skip }) => {
     const { client, pid } = arena.service();
-    const report = await client.judge(aJudge({ ...hostileProgram(program), limits: LIMITS }));
+    const program = programOf(row);
+    await requireLanguage(program.language, skip);
+    const report = await client.judge(aJudge({ ...program, limits: LIMITS }));
     expect(report.fault).toBeNull();
-    expect(verdicts).toContain(report.verdict);
+    expect(row.verdicts).toContain(report.verdict);
     expect(report.reward).toBe(0);
-    expect(Buffer.byteLength(report.compile?.stderr ?? '')).toBeLessThanOrEqual(EXCERPT_BYTES);
+    const said = report.compile?.stderr ?? '';
+    expect(Buffer.byteLength(said)).toBeLessThanOrEqual(EXCERPT_BYTES);
+    if (row.said !== undefined) expect(said).toMatch(row.said);
     const text = JSON.stringify(report);
     for (const secret of await secrets(pid)) expect(text).not.toContain(secret);
+    await arena.guard().expectUnharmed();
+  });
+
+  it('contains what javac loads and starts by itself', async ({ skip }) => {
+    const { client } = arena.service();
+    await requireLanguage('java', skip);
+    const { code: source } = hostileProgram('compile/Ran.java');
+    const { language, code: look } = hostileProgram('compile/Look.java');
+    const made = await client.run(
+      aRun({
+        ...hostileProgram('compile/Make.java'),
+        files: { 'Ran.java': source },
+        collect: ['Ran.class'],
+      }),
+    );
+    expect(made.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stderr: '' });
+    const plugin = made.files['Ran.class'] ?? '';
+    const files = {
+      'Look.java': look,
+      'Ran.class': plugin,
+      'META-INF/services/com.sun.source.util.Plugin': 'Ran\n',
+    };
+    const given = { language, files, entry: 'Look.java' };
+    const answer = await client.run(aRun({ ...given, limits: LIMITS }));
+    const said = answer.compile?.stderr ?? '';
+    expect(said).toMatch(/^left a file and a daemon$/m);
+    expect(said.split('\n').filter((line) => line.startsWith('yes '))).toEqual([]);
+    expect(said.split('\n').filter((line) => line.startsWith('no '))).toHaveLength(6);
+    // Nothing of it is there any more when the program runs.
+    expect(answer.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stdout: 'clean\n' });
     await arena.guard().expectUnharmed();
   });
 

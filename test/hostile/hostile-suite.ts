@@ -53,7 +53,12 @@ export function useArena({ languages = [], ...options }: ServiceOptions = {}): A
       languages: served,
       flags: { '--slots': '2', ...options.flags },
     });
-    guard = await createGuard(service, served);
+    const there = (await service.client.languages()).filter(({ available }) => available);
+    const ids = new Set(there.map(({ id }) => id));
+    guard = await createGuard(
+      service,
+      served.filter((language) => ids.has(language)),
+    );
   });
   afterAll(async () => await service?.stop());
   return {

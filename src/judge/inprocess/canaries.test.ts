@@ -1,7 +1,7 @@
 /** Which literals are altered in which run, by a seed, and what the altered texts are. */
 import { describe, expect, it } from 'vitest';
 
-import { chooseVariants, withAlterations, type Variant } from './canaries.ts';
+import { chooseVariants, forVerdict, isReal, withAlterations, type Variant } from './canaries.ts';
 import type { Site, Unit } from './plan.ts';
 
 function aSite(at: number, more: Partial<Site> = {}): Site {
@@ -49,6 +49,15 @@ describe('the runs', () => {
     }
     expect(shapes.size).toBeGreaterThan(40);
     expect(places).toEqual(new Set([0, 1, 2, 3]));
+  });
+
+  it('that a lost program still needs are one of the tests as they are, unless that was made', () => {
+    const variants = chooseVariants([aUnit('1', [aSite(1)])], seedOf(0));
+    const [real, canary] = [variants.find(isReal), variants.find((each) => !isReal(each))];
+    if (real === undefined || canary === undefined) throw new Error('a kind of run is missing');
+    expect(variants.filter(isReal).length).toBeGreaterThan(1);
+    expect(forVerdict(variants, [canary])).toEqual([real]);
+    expect(forVerdict(variants, [canary, real])).toEqual([]);
   });
 
   it.each([

@@ -78,6 +78,16 @@ export function chooseVariants(units: readonly Unit[], seed: Uint8Array): readon
   return draw.shuffled(beyondLuck([{ altered: [] }, ...canaries]));
 }
 
+/** Whether these are the tests as they are. */
+export function isReal({ altered }: Variant): boolean {
+  return altered.length === 0;
+}
+
+/** What has to be run yet of a program that earns nothing: the tests as they are, once, for the verdict. */
+export function forVerdict(left: readonly Variant[], ran: readonly Variant[]): readonly Variant[] {
+  return ran.some(isReal) ? [] : left.filter(isReal).slice(0, 1);
+}
+
 /** A program that says by chance in each run which assertions hold is believed once in so many times at most. */
 const LUCK_MAX = 1 / 256;
 

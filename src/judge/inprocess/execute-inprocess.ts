@@ -18,7 +18,7 @@ import type { Program } from '../program.ts';
 import { plannedMemory, runLimits } from '../run-spec.ts';
 import { plainFile, type Bundles } from '../split/bundle.ts';
 import { candidateFiles } from '../split/candidate-files.ts';
-import { chooseVariants, withAlterations, type Variant } from './canaries.ts';
+import { chooseVariants, forVerdict, isReal, withAlterations, type Variant } from './canaries.ts';
 import {
   doubtOf,
   failAll,
@@ -139,21 +139,16 @@ async function runVariants(
     const isShort = outcome.stdout.byteLength <= CLAIM_BYTES;
     const claims = isWhole && isShort ? parseClaims(outcome.stdout) : null;
     ran.push({ variant, outcome, claims });
-    const isKnown = ran.some(isReal);
-    if (isReal({ variant }) && isLost(claims, expected, submission)) break;
+    if (isReal(variant) && isLost(claims, expected, submission)) break;
     // Where a part earns something, all canaries have to look at the tests that pass.
     const isOver = claims === null || submission.scoring === 'all';
-    if (!isReal({ variant }) && isOver && isHopeless(claims, variant)) {
-      if (isKnown) break;
-      left.splice(0, left.length, ...left.filter((each) => isReal({ variant: each })));
-    }
+    if (!isReal(variant) && isOver && isHopeless(claims, variant))
+      left.splice(0, left.length, ...forVerdict(left, ran.map(variantOf)));
   }
   return ran;
 }
 
-function isReal({ variant }: Pick<Ran, 'variant'>): boolean {
-  return variant.altered.length === 0;
-}
+const variantOf = ({ variant }: Ran): Variant => variant;
 
 /** Whether nothing can be won any more, whatever the canaries say. */
 function isLost(claims: Claims | null, expected: Expected, { scoring }: JudgeSubmission): boolean {
@@ -173,7 +168,7 @@ interface Conclusion {
 
 function conclude(ran: readonly Ran[], expected: Expected): Conclusion {
   const { units } = expected;
-  const real = ran.find(isReal);
+  const real = ran.find(({ variant }) => isReal(variant));
   if (real === undefined) throw new Fault('internal', 'the tests were not run as they are');
   const { claims, outcome } = real;
   if (claims === null) {
@@ -192,9 +187,9 @@ function conclude(ran: readonly Ran[], expected: Expected): Conclusion {
     const { verdict, message } = endOf(ended);
     return [{ ids: null, isFlagged: false, verdict, message: `in another run: ${message}` }];
   };
-  const canaries = tried.filter((each) => !isReal(each)).map(doubtIn);
+  const canaries = tried.filter(({ variant }) => !isReal(variant)).map(doubtIn);
   // The tests as they are, run again, must end as they did.
-  const repeats = tried.filter((each) => isReal(each) && each !== real).map(doubtIn);
+  const repeats = tried.filter((each) => isReal(each.variant) && each !== real).map(doubtIn);
   const found = [...canaries, ...repeats].flat();
   const flagged = found.find(({ isFlagged }) => isFlagged);
   const ordered = flagged === undefined ? found : [flagged];

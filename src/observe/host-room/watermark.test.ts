@@ -1,7 +1,7 @@
 /** When a host is full: both the share and what is free must say so, and it takes more to be no longer full. */
 import { describe, expect, it } from 'vitest';
 
-import { isFull, usedPercent, type Watermark } from './watermark.ts';
+import { isFull, jailShare, usedPercent, type Watermark } from './watermark.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -53,5 +53,37 @@ describe('a watermark', () => {
   it('counts no more than all, and no less than nothing', () => {
     expect(usedPercent({ totalBytes: 10, freeBytes: 20 })).toBe(0);
     expect(usedPercent({ totalBytes: 10, freeBytes: -5 })).toBe(100);
+  });
+});
+
+describe('the memory of all jails', () => {
+  const mark = { percent: 80, enoughBytes: 512 * MIB };
+
+  it.each([
+    [64 * 1024, 0.85 * 64 * 1024],
+    [8192, 0.85 * 8192],
+    [4096, 4096 - 512 - 256],
+    [2048, 0.8 * 2048 - 256],
+    [1024, 0.8 * 1024 - 256],
+    [512, 0.8 * 512 - 128],
+  ])('of %i MiB is %f MiB', (total, expected) => {
+    expect(jailShare(total * MIB, mark)).toBe(Math.floor(expected * MIB));
+  });
+
+  it('does not fill the host together with the service', () => {
+    for (let total = 256; total <= 16_384; total += 64) {
+      const rest = Math.min(255, total * 0.24);
+      const used = jailShare(total * MIB, mark) + rest * MIB;
+      const reading = { totalBytes: total * MIB, freeBytes: total * MIB - used };
+      expect(isFull(reading, mark, false), `${total} MiB`).toBe(false);
+    }
+  });
+
+  it('follows the watermark, and goes without where there is none', () => {
+    const total = 4096 * MIB;
+    const shareAlone = jailShare(total, { percent: 80, enoughBytes: 1_000_000 * MIB });
+    expect(shareAlone).toBe(Math.floor(0.8 * total - 256 * MIB));
+    expect(jailShare(total, { percent: 80, enoughBytes: 0 })).toBe(Math.floor(0.85 * total));
+    expect(jailShare(256 * MIB, { percent: 1, enoughBytes: 1024 * MIB })).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * When a host has too little room to take anything new, by one reading of a resource: pure. A share alone would stop a
+ * When a host has too little room to take anything new, by one reading of a resource, and what jails may take of it: pure. A share alone would stop a
  * large, well filled disk that has hundreds of GiB left, and a free amount alone would let a small one run full, so both
  * must say so (docs/decisions/0034-watermarks.md).
  */
@@ -38,4 +38,25 @@ export function isFull(reading: Reading, mark: Watermark, wasFull: boolean): boo
   const percent = mark.percent - (wasFull ? BACK_PERCENT : 0);
   const enough = mark.enoughBytes * (wasFull ? BACK_FREE : 1);
   return usedPercent(reading) >= percent && reading.freeBytes < enough;
+}
+
+/** The rest is for the service, the page cache and what else lives here. */
+const JAIL_SHARE = 0.85;
+/** What of it is in use on a host that does nothing else, bytes; on the smallest no more than a share. */
+const REST = { bytes: 256 * 1024 * 1024, share: 0.25 } as const;
+
+/**
+ * What all jails together may take of so much memory, bytes: less than makes it full, so that programs which use their
+ * whole limits do not stop what comes after them.
+ */
+export function jailShare(totalBytes: number, mark: Watermark): number {
+  const rest = Math.min(REST.bytes, totalBytes * REST.share);
+  const room = roomBelow(totalBytes, mark) - rest;
+  return Math.floor(Math.max(0, Math.min(totalBytes * JAIL_SHARE, room)));
+}
+
+/** How much may be in use before it is full, bytes; all of it where it never is. */
+function roomBelow(totalBytes: number, { percent, enoughBytes }: Watermark): number {
+  if (enoughBytes === 0) return totalBytes;
+  return Math.max((totalBytes * percent) / 100, totalBytes - enoughBytes);
 }

@@ -1,6 +1,6 @@
 /**
- * What a checker's end means, convention by convention. Pure. Whatever is not exactly an answer of the convention is a
- * failure of the checker: never a pass. Whose doing that is, `failure.ts` helps to find out.
+ * What a checker's end means, convention by convention. Pure. Whatever is not exactly an answer of the convention has
+ * `failed`: never a pass. Whether the checker or the program is to blame for that is not said here (`failure.ts`).
  */
 import type { Outcome } from '../../domain/outcome.ts';
 import type { Checker } from '../../domain/submission.ts';

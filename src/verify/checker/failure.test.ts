@@ -5,8 +5,11 @@ import { isOtherEnd, otherOutputs } from './failure.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const others = (output: string, answer: string | null) => {
-  const { outputs, areKnown } = otherOutputs(bytes(output), answer === null ? null : bytes(answer));
-  return [outputs.map((each) => Buffer.from(each).toString()), areKnown];
+  const { outputs, isAnswerKnown } = otherOutputs(
+    bytes(output),
+    answer === null ? null : bytes(answer),
+  );
+  return [outputs.map((each) => Buffer.from(each).toString()), isAnswerKnown];
 };
 
 const end = (stderr: string, exitCode = 1) =>

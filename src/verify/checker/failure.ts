@@ -12,16 +12,16 @@ type End = Pick<Outcome, 'kind' | 'exitCode' | 'signal' | 'stderr'>;
 export interface Others {
   /** None that is the program's own. */
   readonly outputs: readonly Uint8Array[];
-  /** Whether they are what it must be able to judge. */
-  readonly areKnown: boolean;
+  /** Then it is asked about that alone, which it must be able to judge. */
+  readonly isAnswerKnown: boolean;
 }
 
 /** `output` is what it failed on, `answer` what it must be able to judge; null if unknown. */
 export function otherOutputs(output: Uint8Array, answer: Uint8Array | null): Others {
-  const areKnown = answer !== null && answer.byteLength > 0;
-  const others = areKnown ? [answer] : Object.values(NOBODYS_ANSWERS);
+  const isAnswerKnown = answer !== null && answer.byteLength > 0;
+  const others = isAnswerKnown ? [answer] : Object.values(NOBODYS_ANSWERS);
   const outputs = others.filter((other) => Buffer.compare(other, output) !== 0);
-  return { outputs, areKnown };
+  return { outputs, isAnswerKnown };
 }
 
 /**

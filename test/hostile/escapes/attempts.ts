@@ -15,20 +15,41 @@ import type {
 /** How the programs are started: as their language has it, never from a warm runtime, or by a child's child. */
 export type Manner = 'usual' | 'cold' | 'grandchild';
 
+type Attempt = (scene: Scene) => Promise<void>;
+
 /** Every attempt of a row; throws at the first that did not come out as it must. */
 export async function attemptAll(row: Escape, scene: Scene, manner: Manner): Promise<void> {
-  const { runs = [], judged = [], refused = [] } = row;
-  await Promise.all(refused.map(async (attempt) => await refuse(attempt, scene)));
   // Two at a time: each has a core to itself.
-  const queue = [
-    ...runs.map((attempt) => async () => await run(attempt, scene, manner)),
-    ...judged.map((attempt) => async () => await judge(attempt, scene, manner)),
-  ];
+  const queue = [...attemptsOf(row, manner)];
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next();
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await next(scene);
   };
   await Promise.all([worker(), worker()]);
   if (manner === 'usual') await row.scene?.(scene);
+}
+
+/** Whether a row has anything to try in this manner: a scene is played as it is, and not every language is nested. */
+export function isPlayable(row: Escape, manner: Manner): boolean {
+  return manner === 'usual' || attemptsOf(row, manner).length > 0;
+}
+
+function attemptsOf(
+  { runs = [], judged = [], refused = [] }: Escape,
+  manner: Manner,
+): readonly Attempt[] {
+  const isStarted = ({ program }: { readonly program: string }): boolean =>
+    manner !== 'grandchild' || NESTED[hostileProgram(program).language] !== undefined;
+  return [
+    ...(manner === 'usual' ? refused : []).map(
+      (attempt) => async (scene: Scene) => await refuse(attempt, scene),
+    ),
+    ...runs
+      .filter(isStarted)
+      .map((attempt) => async (scene: Scene) => await run(attempt, scene, manner)),
+    ...judged
+      .filter(isStarted)
+      .map((attempt) => async (scene: Scene) => await judge(attempt, scene, manner)),
+  ];
 }
 
 async function run(attempt: RunAttempt, scene: Scene, manner: Manner): Promise<void> {

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 
 import { aJudge, aRun } from '../../support/builders.ts';
 import { hostileProgram } from '../../support/hostile-program.ts';
+import { waitFor } from '../../support/wait.ts';
 import type { Escape, Scene } from './escape.ts';
 
 const FIRST_FILES = {
@@ -21,6 +22,16 @@ const LOADERS = [
 ].flatMap((line) => line.split(' '));
 const byPort = ({ service }: Scene) => ({ args: [new URL(service.url).port] });
 const AT_ONCE_MS = 5000;
+const OWN_LOOPBACK = {
+  granted: ['udp 127.0.0.1', 'udp ::1'],
+  reason:
+    'its loopback is up, in a network that each run has to itself: what is sent arrives nowhere',
+};
+/** Left by the program under such names, each with the same content. */
+const ODD_NAMES = ['new\nline', 'qu"ote', 'back\\slash', '\u001B[2J', '-rf', ' ', '$(id)', 'a\rb'];
+const ODD_CONTENT = 'odd';
+const ODD_IN_JSON = /new\\nline|qu\\"ote|back\\\\slash/;
+const LOGGED_WITHIN_MS = 10_000;
 
 /** A second case finds the data it was given, whatever the first planted in its place; the artefact may not be a folder. */
 async function plantsBetweenCases({ service, canaries }: Scene): Promise<void> {
@@ -60,6 +71,24 @@ async function swapsWhileCollecting({ service }: Scene): Promise<void> {
   }
 }
 
+/** Every line of the log is whole, and none tells of the names that the run made and was asked for. */
+async function logsNoNames({ service }: Scene): Promise<void> {
+  const from = service.output().length;
+  const odd = hostileProgram('escapes/hostile-names.py');
+  const { id } = await service.client.run(aRun({ ...odd, collect: ODD_NAMES }));
+  const lines = await waitFor(
+    () => {
+      const said = service.output().slice(from).split('\n').slice(0, -1);
+      return said.some((line) => line.includes(id)) ? said : null;
+    },
+    { what: 'line of the run in the log', timeoutMs: LOGGED_WITHIN_MS },
+  );
+  for (const line of lines) {
+    expect(() => JSON.parse(line) as unknown, line).not.toThrow();
+    expect(line).not.toMatch(ODD_IN_JSON);
+  }
+}
+
 export const FILES_AND_REQUESTS: readonly Escape[] = [
   {
     row: 1,
@@ -82,8 +111,14 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
         },
       },
     ],
+    heldBy: 'test/hostile/host.test.ts',
   },
-  { row: 3, attack: 'file and link swapped in a loop', scene: swapsWhileCollecting },
+  {
+    row: 3,
+    attack: 'file and link swapped in a loop',
+    scene: swapsWhileCollecting,
+    heldBy: 'test/hostile/host.test.ts',
+  },
   {
     row: 4,
     attack: 'a link to where the reference might be',
@@ -106,6 +141,7 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
         },
       },
     ],
+    heldBy: 'test/hostile/host.test.ts',
   },
   {
     row: 6,
@@ -113,7 +149,15 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
     runs: [
       {
         program: 'escapes/hostile-names.py',
-        request: { collect: ['new\nline', 'qu"ote', '-rf', '$(id)'] },
+        request: { collect: ODD_NAMES },
+        // One by one: whatever is not given back has to be named with its reason.
+        check: (_, { files, uncollected }) => {
+          expect(Object.keys({ ...files, ...uncollected }).toSorted()).toEqual(
+            ODD_NAMES.toSorted(),
+          );
+          expect(files['new\nline']).toBe(ODD_CONTENT);
+          expect(new Set(Object.values(files))).toEqual(new Set([ODD_CONTENT]));
+        },
       },
     ],
     refused: ['/etc/passwd', '../x', 'a/../../x', '.', 'nul\0', ''].map((name) => ({
@@ -121,13 +165,7 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
       request: { collect: [name] },
       status: 422,
     })),
-    scene: async ({ service }) => {
-      const lines = service
-        .output()
-        .split('\n')
-        .filter((line) => line.startsWith('{'));
-      for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
-    },
+    scene: logsNoNames,
   },
   {
     row: 7,
@@ -140,6 +178,7 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
         outcome: { kind: 'disk_limit', limit: 'disk' },
       },
     ],
+    heldBy: 'test/hostile/resources.test.ts',
   },
   {
     row: 8,
@@ -154,13 +193,10 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
         program: 'files/network.py',
         as: 'the port of a data base',
         request: { args: ['5432'] },
-        gvisor: {
-          granted: ['udp 127.0.0.1', 'udp ::1'],
-          reason:
-            'its loopback is up, in a network that each run has to itself: what is sent arrives nowhere',
-        },
+        gvisor: OWN_LOOPBACK,
       },
     ],
+    heldBy: 'test/contract/network.test.ts',
   },
   {
     row: 10,
@@ -194,13 +230,10 @@ export const FILES_AND_REQUESTS: readonly Escape[] = [
           expect(stdout).toMatch(/^no tcp 127/m);
           expect(wallMs).toBeLessThan(AT_ONCE_MS);
         },
-        gvisor: {
-          granted: ['udp 127.0.0.1', 'udp ::1'],
-          reason:
-            'its loopback is up, in a network that each run has to itself: what is sent arrives nowhere',
-        },
+        gvisor: OWN_LOOPBACK,
       },
     ],
+    heldBy: 'test/hostile/host.test.ts',
   },
   {
     row: 12,

@@ -211,6 +211,7 @@ export const RESOURCES: readonly Escape[] = [
         },
       },
     ],
+    heldBy: 'test/hostile/processes.test.ts',
   },
   {
     row: 52,
@@ -223,6 +224,7 @@ export const RESOURCES: readonly Escape[] = [
           expect(stdout).toMatch(/^tiocsti errno E\w+\ntiocsti_high_bits errno E\w+\n/m),
       },
     ],
+    heldBy: 'test/hostile/host.test.ts',
   },
   {
     row: 53,

@@ -8,6 +8,7 @@ import { hostileProgram } from '../../support/hostile-program.ts';
 import { ownedProcesses } from '../../support/process-tree.ts';
 import { readProjectFile } from '../../support/project.ts';
 import type { Escape, Scene } from './escape.ts';
+import { findsNothing } from './scenes.ts';
 
 const FUNCTION_TESTS = {
   kind: 'function' as const,
@@ -49,26 +50,13 @@ async function leavesNobody({ service, wall }: Scene): Promise<void> {
   }
 }
 
-/** Runs one after the other, then at the same moment: each finds a clean place. */
-async function findsNothing({ service }: Scene, together: number): Promise<void> {
-  const given = aRun({
-    ...hostileProgram('leftovers/leave-and-look.c'),
-    files: { 'data.txt': 'data' },
-  });
-  const outcomes =
-    together === 1
-      ? [await service.client.outcome(given), await service.client.outcome(given)]
-      : await Promise.all(Array.from({ length: together }, () => service.client.outcome(given)));
-  expect(outcomes.map(({ stdout }) => stdout)).toEqual(outcomes.map(() => 'clean\n'));
-}
-
 /** Answers of programs that ran side by side are each their own. */
-async function keepsAnswersApart({ service }: Scene): Promise<void> {
-  await findsNothing({ service } as Scene, 4);
+async function keepsAnswersApart(scene: Scene): Promise<void> {
+  await findsNothing(scene, { together: 4 });
   const numbers = Array.from({ length: 8 }, (_, index) => String(index));
   const reports = await Promise.all(
     numbers.map((number) =>
-      service.client.judge(
+      scene.service.client.judge(
         aJudge({ code: 'print(input())', cases: [{ stdin: number, expected_stdout: number }] }),
       ),
     ),
@@ -106,6 +94,7 @@ export const VERDICTS_AND_LEFTOVERS: readonly Escape[] = [
     attack: 'text that says the tests have passed',
     judged: [{ program: 'verdicts/print-verdict.py', verdicts: ['wrong_answer'] }],
     scene: hacks('banner', 'conftest'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 15,
@@ -115,26 +104,31 @@ export const VERDICTS_AND_LEFTOVERS: readonly Escape[] = [
       verdicts: ['wrong_answer'],
     })),
     scene: hacks('exit-at-import', 'exit-in-call', 'hard-exit', 'base-exception'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 16,
     attack: 'objects that equal everything',
     scene: hacks('always-equal', 'equal-int', 'equal-list', 'equal-str', 'lying-class'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 17,
     attack: 'test tools that are replaced',
     scene: hacks('patched-unittest', 'patched-builtins', 'patched-codec'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 18,
     attack: 'looking into the harness',
     scene: hacks('memory', 'own-proc', 'trace-hook', 'frames', 'debugger'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 19,
     attack: 'looking for the tests',
     scene: hacks('files', 'secrets', 'collector'),
+    heldBy: 'test/hostile/gauntlet.test.ts',
   },
   {
     row: 20,
@@ -145,7 +139,8 @@ export const VERDICTS_AND_LEFTOVERS: readonly Escape[] = [
   {
     row: 22,
     attack: 'files left for the next run',
-    scene: async (scene) => await findsNothing(scene, 1),
+    scene: async (scene) => await findsNothing(scene, { together: 1 }),
+    heldBy: 'test/hostile/leftovers.test.ts',
   },
   { row: 23, attack: 'neighbours at the same moment', scene: keepsAnswersApart },
   {
@@ -161,7 +156,13 @@ export const VERDICTS_AND_LEFTOVERS: readonly Escape[] = [
   {
     row: 25,
     attack: 'the compile step reads the host',
-    scene: compiles(['include-host.c', REFUSED], ['include-random.c', REFUSED]),
+    scene: compiles(
+      ['include-host.c', REFUSED],
+      ['include-random.c', REFUSED],
+      ['line-host.c', REFUSED],
+      ['embed-host.c', REFUSED],
+      ['assembler-include.c', REFUSED],
+    ),
     heldBy: 'test/hostile/compile.test.ts',
   },
   {

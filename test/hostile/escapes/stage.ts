@@ -29,7 +29,8 @@ export async function openStage(wall: RealWall): Promise<Stage> {
   const service = stack.use(
     await startService({
       languages: LANGUAGES,
-      flags: { '--walls': wall, '--slots': '2' },
+      // Rows look at what it logs, too.
+      flags: { '--walls': wall, '--slots': '2', '--log-level': 'info' },
       environment: { ESCAPE_CANARY: text },
     }),
   );

@@ -1,4 +1,4 @@
-# How: leaves links, a pipe, a socket, a folder and a device where files are expected to be collected, among them
+# How: leaves links, a pipe, a socket and a folder where files are expected to be collected, among them
 # links in the middle of a path, to files of the host and of the jail; a daemon goes on swapping file and link.
 # Expected: exited 0; what is no regular file is refused by name, and not one byte behind a link comes back.
 import os
