@@ -3,10 +3,15 @@ import { readFile } from 'node:fs/promises';
 
 import { describe, expect, it } from 'vitest';
 
+import { gvisorWall, skipNote } from '../contract/walls.ts';
 import { aJudge, aRun } from '../support/builders.ts';
 import { hostileProgram, languageOf } from '../support/hostile-program.ts';
-import { useArena } from './hostile-suite.ts';
+import { useArena, type Arena } from './hostile-suite.ts';
 
+const WALLS = [
+  { wall: 'nsjail', missing: null },
+  { wall: 'gvisor', missing: (await gvisorWall('auto')).missing },
+] as const;
 const LIMITS = { compile_cpu_ms: 2000, compile_wall_ms: 15_000 };
 /** What a report shows of the compiler's words in the default detail, bytes. */
 const EXCERPT_BYTES = 4096;
@@ -83,81 +88,95 @@ function programOf({ attack, files }: CompileRow) {
   return { language: languageOf(entry), files, entry };
 }
 
-describe('the compile step', () => {
-  const arena = useArena({ languages: ['cpp', 'go', 'java', 'rust'] });
-
-  /** Skips the test where the host lacks the language. */
-  async function requireLanguage(
-    language: string,
-    skip: (condition: boolean, note: string) => void,
-  ): Promise<void> {
-    const entry = (await arena.service().client.languages()).find(({ id }) => id === language);
-    skip(entry?.available !== true, `this host lacks ${language}: ${entry?.reason}`);
-  }
-
-  it.for(ROWS)('contains $attack', async (row, { skip }) => {
-    const { client, pid } = arena.service();
-    const program = programOf(row);
-    await requireLanguage(program.language, skip);
-    const report = await client.judge(aJudge({ ...program, limits: LIMITS }));
-    expect(report.fault).toBeNull();
-    expect(row.verdicts).toContain(report.verdict);
-    expect(report.reward).toBe(0);
-    const said = report.compile?.stderr ?? '';
-    expect(Buffer.byteLength(said)).toBeLessThanOrEqual(EXCERPT_BYTES);
-    if (row.said !== undefined) expect(said).toMatch(row.said);
-    const text = JSON.stringify(report);
-    for (const secret of await secrets(pid)) expect(text).not.toContain(secret);
-    await arena.guard().expectUnharmed();
-  });
-
-  it('contains what javac loads and starts by itself', async ({ skip }) => {
-    const { client } = arena.service();
-    await requireLanguage('java', skip);
-    const { code: source } = hostileProgram('compile/Ran.java');
-    const { language, code: look } = hostileProgram('compile/Look.java');
-    const made = await client.run(
-      aRun({
-        ...hostileProgram('compile/Make.java'),
-        files: { 'Ran.java': source },
-        collect: ['Ran.class'],
-      }),
-    );
-    expect(made.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stderr: '' });
-    const plugin = made.files['Ran.class'] ?? '';
-    const files = {
-      'Look.java': look,
-      'Ran.class': plugin,
-      'META-INF/services/com.sun.source.util.Plugin': 'Ran\n',
-    };
-    const given = { language, files, entry: 'Look.java' };
-    const answer = await client.run(aRun({ ...given, limits: LIMITS }));
-    const said = answer.compile?.stderr ?? '';
-    expect(said).toMatch(/^left a file and a daemon$/m);
-    expect(said.split('\n').filter((line) => line.startsWith('yes '))).toEqual([]);
-    expect(said.split('\n').filter((line) => line.startsWith('no '))).toHaveLength(6);
-    // Nothing of it is there any more when the program runs.
-    expect(answer.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stdout: 'clean\n' });
-    await arena.guard().expectUnharmed();
-  });
-
-  it('says that a compiled program is too large to keep', async () => {
-    const code = 'char array[70 << 20] = { 1 };\nint main(void) { return 0; }\n';
-    const report = await arena.service().client.judge(aJudge({ language: 'c', code }));
-    expect(report).toMatchObject({ verdict: 'compile_error', reward: 0, fault: null });
-    expect(report.compile).toMatchObject({ ok: false, exit_code: 0, limit: 'disk' });
-    expect(report.compile?.stderr).toMatch(/^assay: the artefact main .* larger than \d+ bytes$/m);
-    await arena.guard().expectUnharmed();
-  });
-
-  it('says what is wrong, and where', async () => {
-    const report = await arena
-      .service()
-      .client.judge(aJudge({ language: 'c', code: 'int main(void) {\n  return undeclared;\n}\n' }));
-    expect(report).toMatchObject({ verdict: 'compile_error', reward: 0, cases: [] });
-    expect(report.compile?.stderr).toMatch(/main\.c:2:.*undeclared/);
+describe.each(WALLS)('the compile step behind $wall', ({ wall, missing }) => {
+  describe.skipIf(missing !== null)(`is tried${skipNote(missing)}`, () => {
+    const arena = useArena({
+      languages: ['cpp', 'go', 'java', 'rust'],
+      flags: { '--walls': wall },
+    });
+    it.for(ROWS)('contains $attack', async (row, { skip }) => {
+      const program = programOf(row);
+      await requireLanguage(arena, program.language, skip);
+      await expectContained(arena, row, program);
+    });
+    it('contains what javac loads and starts by itself', async ({ skip }) => {
+      await requireLanguage(arena, 'java', skip);
+      await expectPlugInContained(arena);
+    });
+    it('says that a compiled program is too large to keep', async () => {
+      await expectTooLargeToKeep(arena);
+    });
+    it('says what is wrong, and where', async () => {
+      const code = 'int main(void) {\n  return undeclared;\n}\n';
+      const report = await arena.service().client.judge(aJudge({ language: 'c', code }));
+      expect(report).toMatchObject({ verdict: 'compile_error', reward: 0, cases: [] });
+      expect(report.compile?.stderr).toMatch(/main\.c:2:.*undeclared/);
+    });
   });
 });
+
+/** Skips the test where the host lacks the language. */
+async function requireLanguage(
+  arena: Arena,
+  language: string,
+  skip: (condition: boolean, note: string) => void,
+): Promise<void> {
+  const entry = (await arena.service().client.languages()).find(({ id }) => id === language);
+  skip(entry?.available !== true, `this host lacks ${language}: ${entry?.reason}`);
+}
+
+async function expectContained(
+  arena: Arena,
+  { verdicts, said: wanted }: CompileRow,
+  program: ReturnType<typeof programOf>,
+): Promise<void> {
+  const { client, pid } = arena.service();
+  const report = await client.judge(aJudge({ ...program, limits: LIMITS }));
+  expect(report.fault).toBeNull();
+  expect(verdicts).toContain(report.verdict);
+  expect(report.reward).toBe(0);
+  const said = report.compile?.stderr ?? '';
+  expect(Buffer.byteLength(said)).toBeLessThanOrEqual(EXCERPT_BYTES);
+  if (wanted !== undefined) expect(said).toMatch(wanted);
+  const text = JSON.stringify(report);
+  for (const secret of await secrets(pid)) expect(text).not.toContain(secret);
+  await arena.guard().expectUnharmed();
+}
+
+async function expectPlugInContained(arena: Arena): Promise<void> {
+  const { client } = arena.service();
+  const made = await client.run(
+    aRun({
+      ...hostileProgram('compile/Make.java'),
+      files: { 'Ran.java': hostileProgram('compile/Ran.java').code },
+      collect: ['Ran.class'],
+    }),
+  );
+  expect(made.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stderr: '' });
+  const { language, code: look } = hostileProgram('compile/Look.java');
+  const files = {
+    'Look.java': look,
+    'Ran.class': made.files['Ran.class'] ?? '',
+    'META-INF/services/com.sun.source.util.Plugin': 'Ran\n',
+  };
+  const answer = await client.run(aRun({ language, files, entry: 'Look.java', limits: LIMITS }));
+  const said = answer.compile?.stderr.split('\n') ?? [];
+  expect(said).toContain('left a file and a daemon');
+  expect(said.filter((line) => line.startsWith('yes '))).toEqual([]);
+  expect(said.filter((line) => line.startsWith('no '))).toHaveLength(6);
+  // Nothing of it is there any more when the program runs.
+  expect(answer.outcome).toMatchObject({ kind: 'exited', exit_code: 0, stdout: 'clean\n' });
+  await arena.guard().expectUnharmed();
+}
+
+async function expectTooLargeToKeep(arena: Arena): Promise<void> {
+  const code = 'char array[70 << 20] = { 1 };\nint main(void) { return 0; }\n';
+  const report = await arena.service().client.judge(aJudge({ language: 'c', code }));
+  expect(report).toMatchObject({ verdict: 'compile_error', reward: 0, fault: null });
+  expect(report.compile).toMatchObject({ ok: false, exit_code: 0, limit: 'disk' });
+  expect(report.compile?.stderr).toMatch(/^assay: the artefact main .* larger than \d+ bytes$/m);
+  await arena.guard().expectUnharmed();
+}
 
 /** Texts that no answer may hold: lines of the host's files, variables of the service. */
 async function secrets(pid: number): Promise<readonly string[]> {
