@@ -53,7 +53,7 @@ fingerprint() {
 # As `all` of the Makefile has them.
 runners_ready() {
   [ ! -f runners/Makefile ] && return 0
-  for built in supervisor launcher confine wall-probe python-zygote.so node-zygote.so clock.so; do
+  for built in supervisor launcher confine enclose wall-probe python-zygote.so node-zygote.so clock.so; do
     [ -f "runners/build/$built" ] || return 1
   done
 }

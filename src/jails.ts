@@ -3,7 +3,6 @@ import { CLOCK_LIBRARY } from './catalog/plan.ts';
 import { preloadedModules, type Side, warmRuntime } from './catalog/warm.ts';
 import { availableIn } from './judge/boot.ts';
 import type { CatalogEntry, Environment } from './domain/language.ts';
-import type { WallName } from './domain/wall.ts';
 import type { Limits } from './domain/limits.ts';
 import { hasCompileHost, hasIsolates, poolId } from './judge/isolates.ts';
 import { hasInProcess } from './judge/test-kinds.ts';
@@ -45,9 +44,6 @@ interface PoolParts {
   readonly slots: number;
 }
 
-/** Walls whose jails hold runs alone: no host of isolates, no compiler that is kept ready. */
-const WITHOUT_HOSTS: ReadonlySet<WallName> = new Set(['gvisor']);
-
 /** The pool of each environment and kind of jail, by `poolId`; some share one. None is started. */
 export function toPools(
   catalog: readonly CatalogEntry[],
@@ -55,7 +51,8 @@ export function toPools(
 ): Map<string, EnvironmentPool> {
   const available = availableIn(catalog);
   const processes = shareJails(available, (environment) => toPolicy(environment, maxima));
-  const hosting = WITHOUT_HOSTS.has(parts.sandbox.wall) ? [] : available;
+  // Elsewhere jails hold runs alone: no host of isolates, no compiler that is kept ready.
+  const hosting = parts.sandbox.hasHosts ? available : [];
   const isolates = shareJails(hosting.filter(hasIsolates), toIsolatePolicy);
   const compilers = shareJails(hosting.filter(hasCompileHost), toCompilePolicy);
   const verifiers = shareJails(available, (environment) =>

@@ -27,13 +27,15 @@ export async function probeWall(
   clock: Clock,
 ): Promise<HostProbe> {
   const { config, searchPath } = loaded;
-  const program = { nsjail: config.nsjail, gvisor: config.runsc }[wall];
+  const program = { nsjail: config.nsjail, pod: config.nsjail, gvisor: config.runsc }[wall];
   return await probeHost({
     ...toMeans(loaded, clock),
     wall,
     program,
     searchPath,
     ownProgram: OWN_PROGRAMS[wall],
+    enclose: projectPath('runners', 'build', 'enclose'),
+    podSandbox: config.podSandbox,
     readHello: async (jail) =>
       (await Session.open(jail, { clock, helloTimeoutMs: HELLO_TIMEOUT_MS })).hello,
   });
@@ -42,6 +44,7 @@ export async function probeWall(
 /** Where set-up, and `npm run gvisor`, put what the host does not have. */
 const OWN_PROGRAMS: Readonly<Record<RealWall, string>> = {
   nsjail: projectPath('.assay', 'bin', 'nsjail'),
+  pod: projectPath('.assay', 'bin', 'nsjail'),
   gvisor: projectPath('.assay', 'gvisor', 'runsc'),
 };
 
@@ -96,7 +99,8 @@ async function openWall(wall: RealWall, loaded: LoadedConfig, clock: Clock): Pro
     );
   }
   const means = { ...toMeans(loaded, clock), cgroup: probe.cgroup, jailsMax: JAILS_MAX };
-  const sandbox = await createWall(wall, means, probe.program);
+  const maker = { path: probe.program, isSentry: probe.isSentry };
+  const sandbox = await createWall(wall, means, maker);
   const { available, version, cgroup, enforced, stackMb, problems } = probe;
   // Callers are told what holds, not where things are on this host.
   return { sandbox, probe: { wall, available, version, cgroup, enforced, stackMb, problems } };

@@ -109,7 +109,7 @@ static void do_config(struct cursor *c)
 {
 	static const char token[] = "@NAME@";
 	const char *at = (const char *)c->at, *end = (const char *)c->end;
-	// runsc reads its configuration from a folder, nsjail from any path.
+	// runsc reads its configuration from a folder, the others from any path.
 	config_fd = settings->runsc ? folder_make(settings, jail, "config.json") : memfd_create("config", 0);
 	FILE *out = config_fd < 0 ? NULL : fdopen(fcntl(config_fd, F_DUPFD_CLOEXEC, 3), "w");
 	if (!out)
@@ -237,12 +237,12 @@ static _Noreturn void become(const char *program, char *const arguments[])
 	refuse("exec %s: %s", program, strerror(errno));
 }
 
-static _Noreturn void become_nsjail(void)
+static _Noreturn void become_maker(void)
 {
 	hide_from_oom_killer();
 	char path[32];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", config_fd);
-	become(settings->nsjail, (char *[]){ "nsjail", "--config", path, NULL });
+	become(settings->maker, (char *[]){ (char *)(uintptr_t)settings->maker, "--config", path, NULL });
 }
 
 // No network, nothing of the host written to, no cgroup of its own beside ours. `run` without `--detach` stays the parent
@@ -291,5 +291,5 @@ _Noreturn void child_main(const struct settings *s, int connection, const char *
 	carry_out(&f);
 	if (settings->runsc)
 		become_runsc();
-	become_nsjail();
+	become_maker();
 }

@@ -13,8 +13,8 @@ enum { CGROUP_PARENTS = 8, JAILS_MAX = 1024, NAME_BYTES = 24 };
 
 struct settings {
 	const char *socket;
-	// One of the two is the wall.
-	const char *nsjail;
+	// One of the two makes the jail.
+	const char *maker; // nsjail or enclose, which take their configuration alike
 	const char *runsc;
 	const char *jails; // of runsc: where each jail has a folder while it lives
 	int jails_fd;
@@ -26,7 +26,7 @@ struct settings {
 
 /* child.c: from an accepted connection to the wall */
 
-/// Reads LAUNCH from the connection, carries out its records and becomes nsjail or runsc. A failure is answered with an
+/// Reads LAUNCH from the connection, carries out its records and becomes nsjail, enclose or runsc. A failure is answered with an
 /// ERROR frame. `parent` is the launcher's pid: its death ends the jail.
 _Noreturn void child_main(const struct settings *s, int connection, const char *name, pid_t parent);
 

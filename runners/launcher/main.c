@@ -1,4 +1,4 @@
-// inetd for jails: accepts on a private unix socket and forks; the child becomes nsjail or runsc. This process keeps
+// inetd for jails: accepts on a private unix socket and forks; the child becomes nsjail, enclose or runsc. This process keeps
 // only the number and pid of each jail, removes its cgroups and folder after its end, and obeys its standard input.
 // It reads nothing from the connections itself.
 
@@ -84,8 +84,8 @@ static void take_option(const char *flag, const char *value)
 {
 	if (!strcmp(flag, "--socket"))
 		settings.socket = value;
-	else if (!strcmp(flag, "--nsjail"))
-		settings.nsjail = value;
+	else if (!settings.maker && (!strcmp(flag, "--nsjail") || !strcmp(flag, "--enclose")))
+		settings.maker = value;
 	else if (!strcmp(flag, "--runsc"))
 		settings.runsc = value;
 	else if (!strcmp(flag, "--jails"))
@@ -109,10 +109,10 @@ static void take_arguments(int argc, char **argv)
 			die(ERROR_PROTOCOL, "%s has no value", argv[i]);
 		take_option(argv[i], argv[i + 1]);
 	}
-	if (!settings.socket || !settings.nsjail == !settings.runsc || !settings.runsc != !settings.jails)
+	if (!settings.socket || !settings.maker == !settings.runsc || !settings.runsc != !settings.jails)
 		die(ERROR_PROTOCOL, "usage: launcher --socket PATH --nsjail PATH [--cgroup DIR]... [--max-jails N], or "
-				    "--runsc PATH --jails DIR in place of --nsjail PATH");
-	const char *wall = settings.runsc ? settings.runsc : settings.nsjail;
+				    "--enclose PATH or --runsc PATH --jails DIR in place of --nsjail PATH");
+	const char *wall = settings.runsc ? settings.runsc : settings.maker;
 	if (access(wall, X_OK) < 0)
 		die(ERROR_SYSCALL, "%s", wall);
 	if (settings.jails && (settings.jails_fd = open(settings.jails, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)

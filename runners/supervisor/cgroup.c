@@ -58,6 +58,7 @@ static int fds[CG_FILES] = { [0 ... CG_FILES - 1] = -1 };
 
 // A sandbox's own memory comes and goes with its runs' system calls (gVisor: a Go heap).
 #define OPAQUE_SLACK (16 * MIB)
+#define ASK_STEP (4 * MIB)
 
 static struct {
 	uint64_t memory, cache, cpu_ns, own_cpu_ns;
@@ -66,6 +67,11 @@ static struct {
 	uint64_t granted, own; // memory of the supervisor's own since the run began: allowed for, taken
 	bool active;
 } base;
+
+// When the run's processes were last asked what they hold, and what the group's figure was then.
+static struct {
+	uint64_t figure, files, own;
+} asked;
 
 bool cgroup_select(const char *name)
 {
@@ -181,6 +187,30 @@ uint64_t cgroup_reclaimable(uint64_t usage)
 	return cache < usage ? cache : usage;
 }
 
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+// gVisor's own groups have no memory.stat, and their figure may hold, or not, the files that are mapped. The program's
+// memory lies between it and it less those files, and is what its processes hold, if that lies between. Asking them takes
+// milliseconds, so it is done when the figure has moved.
+static uint64_t without_files(uint64_t figure)
+{
+	if (!cgroup_opaque() || cgroup_has(CG_MEMORY_STAT))
+		return figure;
+	const uint64_t moved = figure > asked.figure ? figure - asked.figure : asked.figure - figure;
+	if (moved > ASK_STEP) {
+		const struct memory_held held = memory_held();
+		asked.figure = figure;
+		asked.files = held.files;
+		asked.own = held.own;
+	}
+	const uint64_t least = less(figure, asked.files);
+	const uint64_t own = less(asked.own + figure, asked.figure);
+	return own < least ? least : own < figure ? own : figure;
+}
+
 static void limit_memory(const struct request *q)
 {
 	uint64_t own = q->memory_bytes + backend->memory_slack;
@@ -200,6 +230,7 @@ void cgroup_begin(const struct request *q)
 	base.cache = cgroup_opaque() ? cgroup_reclaimable(base.memory) : 0;
 	base.granted = base.own = 0;
 	base.active = true;
+	asked.figure = asked.files = asked.own = 0;
 	const uint64_t warm = cgroup_shared() ? warm_count() : 0;
 	write_number(CG_PIDS_LIMIT, q->processes + backend->own_processes + warm);
 	limit_memory(q);
@@ -238,11 +269,6 @@ void cgroup_end(void)
 		die(ERROR_SYSCALL, "lifting the memory limit");
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
 uint64_t cgroup_cpu_ns(void)
 {
 	if (!cgroup_has(CG_CPU))
@@ -264,7 +290,7 @@ uint64_t cgroup_memory_peak(void)
 uint64_t cgroup_memory_grown(void)
 {
 	uint64_t usage = cgroup_memory_usage();
-	return less(usage - cgroup_reclaimable(usage), base.memory - base.cache + base.own);
+	return without_files(less(usage - cgroup_reclaimable(usage), base.memory - base.cache + base.own));
 }
 
 uint64_t cgroup_memory_slack(void)

@@ -23,6 +23,7 @@
 static const char *name = "jail";
 static int niceness;
 bool root_is_own; // else it is to be /skel
+static bool root_is_built; // nothing is there unasked, and the devices are
 static uid_t uid = 1000;
 static struct counts baseline;
 
@@ -110,9 +111,10 @@ static void take_option(const char *flag, const char *value)
 		return;
 	}
 	if (!strcmp(flag, "--root")) {
-		if (strcmp(value, "skel") && strcmp(value, "own"))
-			die(ERROR_PROTOCOL, "--root: skel or own");
-		root_is_own = !strcmp(value, "own");
+		if (strcmp(value, "skel") && strcmp(value, "own") && strcmp(value, "built"))
+			die(ERROR_PROTOCOL, "--root: skel, own or built");
+		root_is_built = !strcmp(value, "built");
+		root_is_own = root_is_built || !strcmp(value, "own");
 		return;
 	}
 	if (!strcmp(flag, "--cgroup")) {
@@ -254,6 +256,10 @@ static void clear_root(void)
 	if (mount("dev", "/dev", "tmpfs", MS_NOSUID | MS_NOEXEC, "mode=0755,size=65536") < 0)
 		die(ERROR_SYSCALL, "mount /dev");
 	make_devices();
+}
+
+static void close_root(void)
+{
 	make_points("");
 	if (mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, NULL) < 0)
 		die(ERROR_SYSCALL, "making the root read-only");
@@ -342,8 +348,10 @@ int main(int argc, char **argv)
 	// Every run's uts namespace starts as a copy of this name.
 	if (sethostname("assay", 5) < 0)
 		die(ERROR_SYSCALL, "sethostname");
-	if (root_is_own)
+	if (root_is_own && !root_is_built)
 		clear_root();
+	if (root_is_own)
+		close_root();
 	else
 		enter_skel();
 	seccomp_build();

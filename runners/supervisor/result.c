@@ -58,11 +58,12 @@ static void peak(uint64_t *bytes, uint32_t *source)
 		run.polled_memory = run.slot->request.memory_bytes;
 	*bytes = cgroup_memory_peak();
 	*source = *bytes ? MEMORY_CGROUP_PEAK : MEMORY_UNKNOWN;
-	if (cgroup_opaque() && cgroup_peak_known()) {
+	if (cgroup_opaque()) {
 		// Resident sets behind such a wall count files that are mapped in full.
-		*source = MEMORY_CGROUP_PEAK;
 		if (run.polled_memory > *bytes)
 			*bytes = run.polled_memory;
+		if (*bytes)
+			*source = cgroup_peak_known() ? MEMORY_CGROUP_PEAK : MEMORY_POLLED;
 		return;
 	}
 	if (*source == MEMORY_UNKNOWN && (run.polled_memory || rss)) {

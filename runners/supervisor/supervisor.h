@@ -83,6 +83,12 @@ struct tree measure_tree(void);
 /// Calls `each` (if any) for every entry of a folder whose name is a number; returns how many there are, −1 if there is no
 /// such folder (any more).
 int64_t entries_if_there(const char *path, void (*each)(int dir, const char *name));
+struct memory_held {
+	uint64_t files; // of the root, mapped by the process that has most of them mapped
+	uint64_t own;   // private to the run's processes, or shared among them
+};
+/// What the run's processes hold now, bytes. Takes milliseconds.
+struct memory_held memory_held(void);
 /// Reads a file `/…` of a process or thread as a string of less than `size` bytes; false if it is gone.
 bool read_small(int dir, const char *pid, const char *file, char *out, size_t size);
 /// Where a field (from 3) of the text of /proc/PID/stat begins; NULL where it is none.

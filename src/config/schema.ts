@@ -151,6 +151,13 @@ export const Config = z.strictObject({
     .describe(
       `Walls to offer, comma separated, of ${REAL_WALLS.join(', ')}; the first is that of whoever asks for none, the others are for requests that ask for one as strong.`,
     ),
+  podSandbox: z
+    .string()
+    .regex(/^(?:[\w][\w .-]{0,63})?$/, { message: 'is the name of a runtime' })
+    .default('')
+    .describe(
+      'For the wall pod: the runtime that gives this pod a kernel of its own, where that cannot be told from inside; you vouch for it. gVisor and Kata are found without.',
+    ),
   languageWalls: z
     .preprocess(
       (value) => (typeof value === 'string' ? listOf(value) : value),

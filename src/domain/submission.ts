@@ -5,6 +5,7 @@
 import type { CODE_KINDS } from './language.ts';
 import type { Limits } from './limits.ts';
 import type { Grader as GraderRules, ProfileInForce } from './profile.ts';
+import type { RealWall } from './wall.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A file of a program or of a test: a checked relative path and its bytes. */
@@ -60,7 +61,7 @@ export interface Submission {
   /** Whether runs may be forked from a warm runtime; false starts everything anew. */
   readonly warm: boolean;
   /** At least this wall; null for the service's default. */
-  readonly wall: 'nsjail' | 'gvisor' | null;
+  readonly wall: RealWall | null;
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@
 import { Rejection } from '../domain/errors.ts';
 import type { Environment } from '../domain/language.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { RealWall, WallName } from '../domain/wall.ts';
+import { isAsStrong, type RealWall, strongerWall, wallStrength } from '../domain/wall.ts';
 import type { EnvironmentPool } from '../pool/environment-pool.ts';
 import type { WallProbe } from '../sandbox/port.ts';
 import { describeHoles, type WallTest } from './wall-test/verdict.ts';
@@ -19,9 +19,6 @@ export interface ServiceWall {
 /** At least one; the first is that of whoever asks for none. */
 export type ServiceWalls = readonly [ServiceWall, ...ServiceWall[]];
 
-/** The greater, the more has to break before a program is on the host. */
-const STRENGTH: Readonly<Record<WallName, number>> = { fake: 0, nsjail: 1, pod: 1, gvisor: 2 };
-
 /** Which wall programs of a language have at least; by id of the language. */
 export type LanguageWalls = ReadonlyMap<string, RealWall>;
 
@@ -31,9 +28,7 @@ export function wantedWall(
   language: string,
   languageWalls: LanguageWalls,
 ): Submission['wall'] {
-  const least = languageWalls.get(language) ?? null;
-  if (asked === null || least === null) return asked ?? least;
-  return STRENGTH[least] > STRENGTH[asked] ? least : asked;
+  return strongerWall(asked, languageWalls.get(language) ?? null);
 }
 
 /**
@@ -46,12 +41,11 @@ export function chooseWall<Wall extends { readonly probe: Pick<WallProbe, 'wall'
 ): Wall {
   const [first] = walls;
   if (wanted === null) return first;
-  const suffices = ({ probe }: Wall): boolean =>
-    probe.wall === wanted || STRENGTH[probe.wall] > STRENGTH[wanted];
+  const suffices = ({ probe }: Wall): boolean => isAsStrong(probe.wall, wanted);
   if (suffices(first)) return first;
   const [chosen] = walls
     .filter(suffices)
-    .toSorted((a, b) => STRENGTH[a.probe.wall] - STRENGTH[b.probe.wall]);
+    .toSorted((a, b) => wallStrength(a.probe.wall) - wallStrength(b.probe.wall));
   if (chosen !== undefined) return chosen;
   const message = `this service runs jails in ${walls.map(({ probe }) => probe.wall).join(', ')}`;
   throw new Rejection('wall_unavailable', {

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 import { readHelp } from './nsjail/help.ts';
+import { readPodFacts, sandboxOf } from './pod/detect.ts';
 
 export interface FindOptions {
   /** A path; "" searches `searchPath`. */
@@ -16,8 +17,20 @@ export interface FindOptions {
 }
 
 export type Found =
-  | { readonly path: string; readonly version: string }
+  | {
+      readonly path: string;
+      readonly version: string;
+      /** Whether the jails are in gVisor's kernel as in any, one for all of them. */
+      readonly isSentry?: boolean;
+    }
   | { readonly path: null; readonly problem: string };
+
+export interface PodFindOptions extends FindOptions {
+  /** Path of what makes jails in gVisor's kernel. */
+  readonly enclose: string;
+  /** The pod's runtime by the operator's word; "" for none. */
+  readonly podSandbox: string;
+}
 
 interface Kind {
   readonly name: string;
@@ -59,6 +72,16 @@ const RUNSC: Kind = {
 
 export const findNsjail = (options: FindOptions): Promise<Found> => find(NSJAIL, options);
 export const findRunsc = (options: FindOptions): Promise<Found> => find(RUNSC, options);
+
+/** What makes jails in this pod, if it is a sandbox; the version is the sandbox's name. */
+export async function findPod(options: PodFindOptions): Promise<Found> {
+  const { sandbox, problem } = sandboxOf(await readPodFacts(options.enclose), options.podSandbox);
+  if (sandbox === null) return { path: null, problem };
+  if (sandbox.kernel === 'gvisor')
+    return { path: options.enclose, version: sandbox.name, isSentry: true };
+  const nsjail = await findNsjail(options);
+  return nsjail.path === null ? nsjail : { path: nsjail.path, version: sandbox.name };
+}
 
 /** `20260527.0` of `runsc version release-20260527.0`; null where there is no release, as of distributions. Pure. */
 export function releaseOf(text: string): string | null {

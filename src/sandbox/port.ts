@@ -76,6 +76,8 @@ export interface WallProbe {
 export interface Sandbox {
   readonly wall: WallName;
   readonly cgroup: CgroupBackEnd;
+  /** Whether a jail's first process may be a host in place of the supervisor (`JailPolicy.host`). */
+  readonly hasHosts: boolean;
   /**
    * Starts one jail and hands out its channel; the supervisor's HELLO is the first thing to read on it.
    * Throws `Fault('jail_start_failed')`.

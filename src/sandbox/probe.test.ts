@@ -1,9 +1,11 @@
 /** What the probe says of settings in the way, and of walls that are weaker than they could be. */
 import { describe, expect, it } from 'vitest';
 
-import { hostWeaknesses, obstacles, stackWeaknesses, weakLimits } from './probe.ts';
+import { weakLimits } from './enforced.ts';
+import { hostWeaknesses, obstacles, stackWeaknesses } from './probe.ts';
 
 const host = {
+  isGvisor: false,
   kernel: '6.12.0',
   isRoot: false,
   maxUserNamespaces: 1000,

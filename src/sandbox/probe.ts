@@ -4,32 +4,36 @@
  * how to mend it. It changes nothing on the host that it does not undo.
  */
 import { readFile } from 'node:fs/promises';
-import { release } from 'node:os';
+import { release, version } from 'node:os';
 
 import { toFault } from '../domain/errors.ts';
 import { STACK_BYTES } from '../domain/limits.ts';
 import { CgroupUnavailable } from './cgroup/types.ts';
-import { findNsjail, findRunsc, isExecutable, type FindOptions, type Found } from './find.ts';
+import {
+  type HelloFacts,
+  toEnforced,
+  toEnforcedByGvisor,
+  toEnforcedInSentry,
+  weakInSentry,
+  weakLimits,
+} from './enforced.ts';
+import {
+  findNsjail,
+  findPod,
+  findRunsc,
+  type Found,
+  isExecutable,
+  type PodFindOptions,
+} from './find.ts';
 import { createGvisorSandbox } from './gvisor/gvisor.ts';
 import type { LaunchedOptions, LaunchedSandbox } from './launcher/launched.ts';
 import { createNsjailSandbox } from './nsjail/nsjail.ts';
-import type { CgroupBackEnd, EnforcedProperty, RealWall } from '../domain/wall.ts';
+import { GVISOR_BUILD } from './pod/detect.ts';
+import { createPodSandbox } from './pod/pod.ts';
+import type { EnforcedProperty, RealWall } from '../domain/wall.ts';
 import type { Jail, JailPolicy, WallProbe } from './port.ts';
 
-/** What the supervisor of a started jail says it enforces; a session's `hello` is one. */
-export interface HelloFacts {
-  readonly cgroup: CgroupBackEnd;
-  readonly features: {
-    readonly seccomp: boolean;
-    readonly ownUid: boolean;
-    readonly memoryByCgroup: boolean;
-    readonly pidsByCgroup: boolean;
-    readonly cpuByCgroup: boolean;
-    readonly peakResettable: boolean;
-  };
-}
-
-export interface ProbeOptions extends FindOptions, LaunchedOptions {
+export interface ProbeOptions extends PodFindOptions, LaunchedOptions {
   readonly wall: RealWall;
   readonly supervisor: string;
   readonly confine: string;
@@ -40,11 +44,20 @@ export interface ProbeOptions extends FindOptions, LaunchedOptions {
 /** What a wall is made with. */
 type Means = LaunchedOptions & Pick<ProbeOptions, 'supervisor' | 'confine'>;
 
+/** What makes the jails of a wall, as found here. */
+export interface Maker {
+  readonly path: string;
+  readonly isSentry: boolean;
+}
+
 interface WallKind {
-  readonly find: (options: FindOptions) => Promise<Found>;
-  readonly create: (means: Means, program: string) => Promise<LaunchedSandbox>;
-  readonly enforced: (hello: HelloFacts) => Record<EnforcedProperty, string | null>;
-  readonly weaknesses: (hello: HelloFacts) => string[];
+  readonly find: (options: PodFindOptions) => Promise<Found>;
+  readonly create: (means: Means, maker: Maker) => Promise<LaunchedSandbox>;
+  readonly enforced: (
+    hello: HelloFacts,
+    isSentry: boolean,
+  ) => Record<EnforcedProperty, string | null>;
+  readonly weaknesses: (hello: HelloFacts, isSentry: boolean) => string[];
   /** Whether the host's bound of the stack holds inside. */
   readonly hasHostsStack: boolean;
 }
@@ -52,14 +65,14 @@ interface WallKind {
 const WALLS: Readonly<Record<RealWall, WallKind>> = {
   nsjail: {
     find: findNsjail,
-    create: (means, nsjail) => createNsjailSandbox({ ...means, nsjail }),
+    create: (means, { path }) => createNsjailSandbox({ ...means, nsjail: path }),
     enforced: toEnforced,
     weaknesses: weakLimits,
     hasHostsStack: true,
   },
   gvisor: {
     find: findRunsc,
-    create: (means, runsc) => createGvisorSandbox({ ...means, runsc }),
+    create: (means, { path }) => createGvisorSandbox({ ...means, runsc: path }),
     enforced: toEnforcedByGvisor,
     weaknesses: ({ cgroup }) => [
       cgroup === 'none'
@@ -68,20 +81,30 @@ const WALLS: Readonly<Record<RealWall, WallKind>> = {
     ],
     hasHostsStack: false,
   },
+  pod: {
+    find: findPod,
+    create: (means, { path, isSentry }) =>
+      createPodSandbox({ ...means, maker: path, kernel: isSentry ? 'gvisor' : 'linux' }),
+    enforced: (hello, isSentry) => (isSentry ? toEnforcedInSentry(hello) : toEnforced(hello)),
+    weaknesses: (hello, isSentry) => (isSentry ? weakInSentry(hello) : weakLimits(hello)),
+    hasHostsStack: true,
+  },
 };
 
-/** The wall of that name, with a program that `probeHost` has found. Throws as `createLaunchedSandbox`. */
+/** The wall of that name, with what `probeHost` has found to make it. Throws as `createLaunchedSandbox`. */
 export async function createWall(
   wall: RealWall,
   means: Means,
-  program: string,
+  maker: Maker,
 ): Promise<LaunchedSandbox> {
-  return await WALLS[wall].create(means, program);
+  return await WALLS[wall].create(means, maker);
 }
 
 /** Settings of the kernel, as read; null where this kernel has no such setting. */
 export interface HostFacts {
   readonly kernel: string;
+  /** Whether this kernel is gVisor's. */
+  readonly isGvisor: boolean;
   readonly isRoot: boolean;
   readonly maxUserNamespaces: number | null;
   readonly unprivilegedUserNamespaces: boolean | null;
@@ -93,8 +116,10 @@ export interface HostFacts {
 
 export interface HostProbe extends WallProbe {
   readonly host: HostFacts;
-  /** The nsjail or runsc that is used, null when none is. */
+  /** What makes the jails, null when nothing does. */
   readonly program: string | null;
+  /** See `Found`. */
+  readonly isSentry: boolean;
   /** What the cgroup back end enforces with. */
   readonly controllers: readonly string[];
   /** Start of the trial jail to its HELLO, ms; null when it did not start. */
@@ -126,9 +151,10 @@ export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
   if (found.path === null || problems.length > 0) {
     return { ...nothing(wall, host, problems), program: found.path };
   }
+  const maker: Maker = { path: found.path, isSentry: found.isSentry ?? false };
   let sandbox: LaunchedSandbox | null = null;
   try {
-    sandbox = await kind.create({ ...options, jailsMax: 1 }, found.path);
+    sandbox = await kind.create({ ...options, jailsMax: 1 }, maker);
     const startedAt = options.clock.now();
     const jail = await sandbox.start(TRIAL);
     const hello = await options.readHello(jail);
@@ -140,30 +166,35 @@ export async function probeHost(options: ProbeOptions): Promise<HostProbe> {
       available: true,
       version: found.version,
       cgroup: hello.cgroup,
-      enforced: kind.enforced(hello),
+      enforced: kind.enforced(hello, maker.isSentry),
       stackMb: Math.floor(largestStack(hello, stackBound) / MIB),
       problems: [
         ...sandbox.problems,
-        ...kind.weaknesses(hello),
+        ...kind.weaknesses(hello, maker.isSentry),
         ...stackWeaknesses(hello, stackBound),
         ...hostWeaknesses(host),
       ],
       host,
       program: found.path,
+      isSentry: maker.isSentry,
       controllers: sandbox.controllers,
       jailStartMs,
     };
   } catch (error) {
-    const why = explain(error, host);
+    const why = explain(error, host, wall);
     return { ...nothing(wall, host, why), program: found.path, version: found.version };
   } finally {
     await sandbox?.close();
   }
 }
 
-function explain(error: unknown, host: HostFacts): string[] {
+function explain(error: unknown, host: HostFacts, wall: RealWall): string[] {
   if (error instanceof CgroupUnavailable) return [error.message];
   const { detail } = toFault(error);
+  if (host.isGvisor && wall !== 'pod')
+    return [
+      `this kernel is gVisor's, in which ${wall} makes no jails (${detail}); take ASSAY_WALLS=pod`,
+    ];
   return [`a trial jail does not start: ${detail}`, ...obstacles(host, detail)];
 }
 
@@ -189,26 +220,6 @@ export function obstacles(host: HostFacts, failure: string): string[] {
   if (/clone|unshare|namespace|Operation not permitted/i.test(failure)) {
     lines.push(
       'a seccomp profile or missing capability may forbid namespaces; Docker: --security-opt seccomp=unconfined with --cap-add SYS_ADMIN, or a runtime class that is a wall itself',
-    );
-  }
-  return lines;
-}
-
-/** What works but is weaker than it could be. Pure. */
-export function weakLimits({ cgroup, features }: HelloFacts): string[] {
-  const lines: string[] = [];
-  if (cgroup === 'none') {
-    lines.push(
-      'no cgroups: memory and processes are limited by rlimits and polling only, which is weaker',
-    );
-  } else if (!features.peakResettable) {
-    lines.push(
-      'the kernel cannot reset memory.peak (Linux ≥ 6.12 can): peak memory is null or of one process',
-    );
-  }
-  if (!features.ownUid) {
-    lines.push(
-      'runs share the id of the supervisor; give the service CAP_SETUID and CAP_SETGID for ids of their own',
     );
   }
   return lines;
@@ -242,40 +253,6 @@ export function hostWeaknesses(host: HostFacts): string[] {
   return lines;
 }
 
-function toEnforced({ cgroup, features }: HelloFacts): Record<EnforcedProperty, string | null> {
-  const byCgroup = (has: boolean, otherwise: string): string =>
-    has ? `cgroup ${cgroup}` : otherwise;
-  return {
-    memory: byCgroup(features.memoryByCgroup, 'rlimit and polling'),
-    cpu_time: byCgroup(features.cpuByCgroup, 'polling and rlimit'),
-    processes: byCgroup(features.pidsByCgroup, 'rlimit'),
-    disk: 'tmpfs size',
-    network: 'network namespace without interfaces',
-    own_uid: features.ownUid ? 'user namespace' : null,
-    seccomp: features.seccomp ? 'seccomp filter' : null,
-    pid_namespace: 'pid namespace per run',
-  };
-}
-
-/** Namespaces, ids and filters are those of gVisor's own kernel. */
-function toEnforcedByGvisor({
-  cgroup,
-  features,
-}: HelloFacts): Record<EnforcedProperty, string | null> {
-  return {
-    memory: cgroup === 'none' ? 'rlimit and polling' : `polling of cgroup ${cgroup}, and rlimit`,
-    cpu_time: features.cpuByCgroup
-      ? `cgroup ${cgroup}, the sandbox's own work included`
-      : "polling of the sandbox's clock, which counts waiting for the host too",
-    processes: 'rlimit, in the sandbox',
-    disk: 'tmpfs size',
-    network: 'gVisor without a network',
-    own_uid: features.ownUid ? 'uid in the sandbox' : null,
-    seccomp: features.seccomp ? 'seccomp filter, in the sandbox' : null,
-    pid_namespace: 'pid namespace per run, in the sandbox',
-  };
-}
-
 async function readHostFacts(): Promise<HostFacts> {
   const [max, unprivileged, apparmor, randomize, meminfo] = await Promise.all([
     readNumber('/proc/sys/user/max_user_namespaces'),
@@ -286,6 +263,7 @@ async function readHostFacts(): Promise<HostFacts> {
   ]);
   return {
     kernel: release(),
+    isGvisor: version() === GVISOR_BUILD,
     isRoot: process.geteuid?.() === 0,
     maxUserNamespaces: max,
     unprivilegedUserNamespaces: unprivileged === null ? null : unprivileged !== 0,
@@ -325,6 +303,7 @@ function nothing(wall: RealWall, host: HostFacts, problems: readonly string[]): 
     problems,
     host,
     program: null,
+    isSentry: false,
     controllers: [],
     jailStartMs: null,
   };

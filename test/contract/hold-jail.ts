@@ -6,7 +6,7 @@ import { POLICY, aCommand, nsjailPaths, openSession } from './walls.ts';
 
 const [, , wall = '', program = '', stateDir = '', cgroup = 'none'] = process.argv;
 const means = { clock, ...nsjailPaths, stateDir, cgroup: cgroup as CgroupBackEnd };
-const sandbox = await createWall(wall as RealWall, means, program);
+const sandbox = await createWall(wall as RealWall, means, { path: program, isSentry: false });
 const session = await openSession(await sandbox.start(POLICY), sandbox);
 void session.run(aCommand(['/bin/sleep', '1000']));
 process.stdout.write(`${session.hello.name}\n`);

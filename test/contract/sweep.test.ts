@@ -72,14 +72,14 @@ for (const { cgroup, wall } of WALLS) {
       await killed(dead);
 
       const means = { clock, ...nsjailPaths, stateDir, cgroup };
-      const sandbox = await createWall(wall.kind, means, wall.program);
+      const sandbox = await createWall(wall.kind, means, { path: wall.program, isSentry: false });
       expect(sandbox.swept.some((folder) => folder.includes(`assay-${dead.pid}-`))).toBe(true);
       expect(await groupsOf(dead.pid)).toEqual([]);
       expect((await groupsOf(living.pid)).length).toBeGreaterThan(0);
       await sandbox.close();
 
       await killed(living);
-      const last = await createWall(wall.kind, means, wall.program);
+      const last = await createWall(wall.kind, means, { path: wall.program, isSentry: false });
       await last.close();
       // Every process of a sandbox is called with the folder of its jail.
       await expect.poll(() => processesWith(`${stateDir}/assay-`), { timeout: 10_000 }).toEqual([]);

@@ -30,6 +30,7 @@ export function createFailingSandbox(inner: Sandbox, plan: FaultPlan): FailingSa
   return {
     wall: inner.wall,
     cgroup: inner.cgroup,
+    hasHosts: inner.hasHosts,
     get uses() {
       return uses;
     },

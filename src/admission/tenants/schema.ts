@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 import { DEFAULT_POLICY, PRIORITY, TENANT_BOUNDS, type TenantPolicy } from '../../domain/tenant.ts';
+import { REAL_WALLS } from '../../domain/wall.ts';
 
 export const TenantId = z
   .string()
@@ -33,7 +34,7 @@ export const Policy = z
     priorityMax: z.int().min(PRIORITY.least).max(PRIORITY.most),
     weight: z.number().min(0.01).max(1000),
     languages: z.array(z.string().min(1).max(64)).min(1).max(256).nullable(),
-    wall: z.enum(['nsjail', 'gvisor']).nullable(),
+    wall: z.enum(REAL_WALLS).nullable(),
     sharesBuilds: z.boolean(),
     isOperator: z.boolean(),
   })

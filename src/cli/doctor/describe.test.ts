@@ -19,6 +19,7 @@ function aProbe(how: string | null): HostProbe {
     problems: [],
     host: {
       kernel: '6.1',
+      isGvisor: false,
       isRoot: false,
       maxUserNamespaces: 1,
       unprivilegedUserNamespaces: true,
@@ -27,6 +28,7 @@ function aProbe(how: string | null): HostProbe {
       randomizeVaSpace: 2,
     },
     program: '/usr/bin/nsjail',
+    isSentry: false,
     controllers: [],
     jailStartMs: how === null ? null : 10,
   };

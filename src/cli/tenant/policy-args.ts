@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
     field: 'languages',
   },
   wall: {
-    description: 'The wall its submissions get at least: nsjail or gvisor; none.',
+    description: 'The wall its submissions get at least: nsjail, pod or gvisor; none.',
     read: orNone(String),
     field: 'wall',
   },

@@ -344,7 +344,7 @@ describe('what is wrong is named by its path', () => {
       'profile',
       'is one of strict, lcb, ',
     ],
-    ['pod', 'run', { ...aRunBody, wall: 'pod' }, 'wall', 'wall "pod" is not available yet'],
+    ['a wall', 'run', { ...aRunBody, wall: 'runc' }, 'wall', 'nsjail'],
     ['a clock', 'run', { ...aRunBody, clock: 'yesterday' }, 'clock', 'Invalid ISO datetime'],
     ['a local time', 'run', { ...aRunBody, clock: '2026-01-01T00:00:00' }, 'clock', 'Invalid ISO'],
     ['1969', 'run', { ...aRunBody, clock: '1969-12-31T23:59:59Z' }, 'clock', 'is before 1970'],

@@ -91,21 +91,6 @@ function unknownName(
     : `unknown field; did you mean "${nearest}"?`;
 }
 
-/** What is said of a part of the contract that does not exist yet. */
-function notYet(what: string): string {
-  return `${what} is not available yet in this version`;
-}
-
-/** The message of an enum with values that are promised for later. */
-export function enumError(later: readonly string[], what: string) {
-  return (issue: { readonly input?: unknown }): string | undefined => {
-    const { input } = issue;
-    return typeof input === 'string' && later.includes(input)
-      ? notYet(`${what} "${input}"`)
-      : undefined;
-  };
-}
-
 /** Where a part of a list lies in what the caller sent. */
 interface PartOfList {
   readonly path: readonly PropertyKey[];

@@ -14,6 +14,7 @@ import type {
   Submission,
 } from '../../domain/submission.ts';
 import { PRIORITY, SHARED_BUILDS, type Payer, type Tenant } from '../../domain/tenant.ts';
+import { strongerWall } from '../../domain/wall.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type {
   CallContext,
@@ -217,11 +218,9 @@ export class TenantService implements Service {
     return { ...info, available: false, reason, environments };
   }
 
-  /** gVisor is the stronger of the two walls. */
   #walled<Given extends Pick<AnySubmission, 'wall'>>(submission: Given): Given {
-    const { wall } = this.#parts.tenant.policy;
-    if (wall === null || submission.wall === 'gvisor') return submission;
-    return { ...submission, wall };
+    const wall = strongerWall(this.#parts.tenant.policy.wall, submission.wall);
+    return wall === submission.wall ? submission : { ...submission, wall };
   }
 }
 

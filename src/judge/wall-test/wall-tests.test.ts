@@ -14,6 +14,7 @@ function aBrokenWall() {
   const sandbox: Sandbox = {
     wall: 'nsjail',
     cgroup: 'none',
+    hasHosts: true,
     start: async () => {
       starts += 1;
       throw new Fault('jail_start_failed', 'no room');

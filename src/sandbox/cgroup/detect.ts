@@ -9,6 +9,7 @@ import { removeGroup } from './group.ts';
 import { readCgroupView } from './mounts.ts';
 import type { CgroupView } from './mounts.ts';
 import { createNone } from './none.ts';
+import { createSentry } from './sentry.ts';
 import { CgroupUnavailable } from './types.ts';
 import type { CgroupHost, CgroupOptions } from './types.ts';
 import { createV1, findV1Folders } from './v1.ts';
@@ -18,6 +19,8 @@ export interface DetectOptions extends CgroupOptions {
   readonly clock: Clock;
   /** `auto` takes the strongest that works; a named one that does not work is an error. */
   readonly wanted: CgroupBackEnd | 'auto';
+  /** Whether this kernel is gVisor's: its groups of v1 count, and enforce nothing. */
+  readonly isSentry?: boolean | undefined;
 }
 
 export interface Detected {
@@ -31,10 +34,12 @@ export async function detectCgroup(options: DetectOptions): Promise<Detected> {
   const { wanted } = options;
   if (wanted === 'none') return { host: createNone(), problems: [] };
   const view = await readCgroupView();
+  const isSentry = options.isSentry ?? false;
+  const makeV1 = isSentry ? createSentry : createV1;
   if (wanted === 'v2') return { host: await createV2(view, options), problems: [] };
-  if (wanted === 'v1') return { host: await createV1(view, options), problems: [] };
+  if (wanted === 'v1') return { host: await makeV1(view, options), problems: [] };
   const problems: string[] = [];
-  for (const create of [createV2, createV1]) {
+  for (const create of isSentry ? [createSentry] : [createV2, createV1]) {
     try {
       return { host: await create(view, options), problems: [] };
     } catch (error) {

@@ -31,6 +31,8 @@ export interface CgroupHost {
   /** What it enforces with, e.g. `memory`, `pids`, for `assay doctor`. */
   readonly controllers: readonly string[];
   forJail(spec: JailGroupSpec): JailGroup;
+  /** What the group of the jail of that name holds, bytes; null where it is gone. Left out where /proc tells it. */
+  measure?(name: string): Promise<number | null>;
   /** Removes the service's own groups; the jails' must be gone. */
   close(): Promise<void>;
 }

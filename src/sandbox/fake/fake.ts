@@ -47,6 +47,7 @@ export function createFakeSandbox(options: FakeSandboxOptions): FakeSandbox {
   return {
     wall: 'fake',
     cgroup,
+    hasHosts: true,
     killed,
     get jailCount() {
       return jails.size;

@@ -44,7 +44,7 @@ const STAT: readonly [string, string] = [
   ['cpu ', 'cpu0'].map((name) => `${name} 0 0 0 0 0 0 0 0 0 0\n`).join(''),
 ];
 const READ_ONLY = ['ro', 'nosuid', 'nodev'];
-const EMPTY_TMPFS = ['size=4096', 'nr_inodes=2', 'mode=0755', 'nosuid', 'nodev'];
+export const EMPTY_TMPFS = ['size=4096', 'nr_inodes=2', 'mode=0755', 'nosuid', 'nodev'];
 
 /** runsc's `config.json`. Throws RangeError for a mount target that is no plain absolute path. */
 export function toBundle(policy: JailPolicy, host: BundleHost): string {
@@ -112,7 +112,7 @@ export function toTree(policy: JailPolicy, isFolder: (source: string) => boolean
   ];
 }
 
-function warmBinds({ warm }: JailPolicy): Bind[] {
+export function warmBinds({ warm }: JailPolicy): Bind[] {
   if (warm === null) return [];
   return [{ source: warm.library, target: WARM_LIBRARY }, ...warm.preload];
 }

@@ -38,6 +38,7 @@ export async function createGvisorSandbox(options: GvisorOptions): Promise<Launc
   const trees = new Map<string, Promise<string>>();
   return await createLaunchedSandbox(options, {
     wall: 'gvisor',
+    hasHosts: false,
     isOpaque: true,
     namedBy: 'last_argument',
     async prepare(folder) {

@@ -39,8 +39,12 @@ export interface LaunchedOptions {
 export interface LaunchedWall {
   readonly wall: WallName;
   readonly namedBy: NamedBy;
+  /** See `Sandbox`. */
+  readonly hasHosts: boolean;
   /** Whether no group of it is a run's alone (`JailGroupSpec`). */
   readonly isOpaque: boolean;
+  /** Whether the kernel that it works with is gVisor's, whose groups count and limit nothing. */
+  readonly isSentry?: boolean;
   /** The launcher's arguments; `folder` is this instance's own and goes with it. */
   prepare(folder: string): Promise<readonly string[]>;
   /** What the launcher is asked to do for the n-th jail, from 0. */
@@ -99,6 +103,7 @@ export async function createLaunchedSandbox(
     instance,
     wanted: options.cgroup,
     parent: options.cgroupParent,
+    isSentry: wall.isSentry,
   });
   const tidy = async (): Promise<void> => {
     await host.close();
@@ -182,9 +187,8 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
 
   const start = async (policy: JailPolicy): Promise<ChannelJail> => {
     if (closing !== null) throw new Fault('jail_start_failed', 'the sandbox is closed');
-    if (jails.size + starting.size >= jailsMax) {
+    if (jails.size + starting.size >= jailsMax)
       throw new Fault('jail_start_failed', `${jailsMax} jails are as many as may be`);
-    }
     const started = startJail(policy);
     starting.add(started);
     try {
@@ -197,10 +201,11 @@ function toSandbox({ clock, wall, folder, host, launcher, jailsMax, tidy }: Part
   return {
     wall: wall.wall,
     cgroup: host.backEnd,
+    hasHosts: wall.hasHosts,
     start,
     kill: (name) => launcher.kill(name),
     metCap: async (name) => wall.isOpaque && (await launcher.metCap(name, END_REPORT_MS)),
-    measure: (name) => footprints.measure(name),
+    measure: (name) => host.measure?.(name) ?? footprints.measure(name),
     close() {
       closing ??= (async () => {
         await Promise.allSettled(starting);

@@ -40,9 +40,9 @@ const RUN_NICENESS = 19;
 /** The id of runs inside the jail where they have one of their own. */
 export const RUN_ID = 1000;
 
-const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
+export const DEVICES = ['null', 'zero', 'full', 'random', 'urandom'] as const;
 const HOST_DEVICES = ['null', 'urandom'] as const;
-const LINKS = [
+export const LINKS = [
   ['/dev/fd', '/proc/self/fd'],
   ['/dev/stdin', '/proc/self/fd/0'],
   ['/dev/stdout', '/proc/self/fd/1'],

@@ -23,15 +23,19 @@ const FIRST_ID = 100_000;
 const IDS_PER_JAIL = 16;
 const ID_RANGES = 4000;
 
-/** Throws as `createLaunchedSandbox`. */
-export async function createNsjailSandbox(options: NsjailOptions): Promise<LaunchedSandbox> {
+/** `wall` is `pod` where the kernel that nsjail works with is the pod's own. Throws as `createLaunchedSandbox`. */
+export async function createNsjailSandbox(
+  options: NsjailOptions,
+  wall: 'nsjail' | 'pod' = 'nsjail',
+): Promise<LaunchedSandbox> {
   const canMapIds = await hasCapabilities(CAP_SETUID, CAP_SETGID);
   const hasAutogroup = await schedulesSessions();
   const programs = { supervisor: resolve(options.supervisor), confine: resolve(options.confine) };
   return await createLaunchedSandbox(options, {
-    wall: 'nsjail',
+    wall,
     isOpaque: false,
     namedBy: 'option',
+    hasHosts: true,
     prepare: async () => ['--nsjail', options.nsjail],
     async toRecords(policy, { index, groupFor }) {
       const ids = toJailIds(index, canMapIds);

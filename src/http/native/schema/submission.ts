@@ -2,7 +2,8 @@
 import { z } from '@hono/zod-openapi';
 
 import { SUBMISSION_BOUNDS } from '../../../domain/limits.ts';
-import { enumError, strictRecord } from '../validation.ts';
+import { REAL_WALLS } from '../../../domain/wall.ts';
+import { strictRecord } from '../validation.ts';
 
 const B = SUBMISSION_BOUNDS;
 
@@ -89,9 +90,9 @@ export const submissionShape = {
     ),
   limits: LimitsRequest.default({}),
   wall: z
-    .enum(['nsjail', 'gvisor'], { error: enumError(['pod'], 'wall') })
+    .enum(REAL_WALLS)
     .optional()
-    .describe('At least this wall; never a weaker one.'),
+    .describe('At least this wall, of the weaker first nsjail, pod, gvisor; never a weaker one.'),
   seed: z
     .int()
     .min(0)
