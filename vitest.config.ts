@@ -1,19 +1,26 @@
 /**
  * Which tests run how. Five projects, one after the other, from cheap to dear: `unit` (beside the code, and the
  * tools' own), `integration` (everything of test/ that is in no other project), `sandbox` (real jails), `e2e` (the
- * service as a process) and `timed` (those of them that hold a time closely). Jails need the processor for themselves:
- * files run one at a time, but for those of `e2e`, which wait for most of their time: two.
+ * service as a process, and jails whose verdicts do not hang on time) and `timed` (those that hold a time closely). Jails need
+ * the processor for themselves: files run one at a time, but for those of `e2e`, which wait for much of theirs: two.
  */
 import { defineConfig } from 'vitest/config';
 
 import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
 
-const SANDBOX = [
-  'test/languages/**/*.test.ts',
-  'test/hostile/**/*.test.ts',
+const SANDBOX = ['test/languages/**/*.test.ts', 'test/hostile/**/*.test.ts'];
+/** Real jails all the same: programs that are compared, not timed. */
+const COMPARED = [
   'test/equivalence/**/*.test.ts',
+  'test/hostile/{gauntlet,pod}.test.ts',
+  'test/languages/{calls,java}.test.ts',
 ];
-const E2E = ['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/compat/**/*.test.ts'];
+const E2E = [
+  'test/e2e/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/compat/**/*.test.ts',
+  ...COMPARED,
+];
 /** Of these, those that would feel a neighbour. */
 const TIMED = [
   'test/e2e/{compile-cache,pools,start}.test.ts',
@@ -65,7 +72,13 @@ export default defineConfig({
         order: 2,
         timeoutMs: 30_000,
       }),
-      project('sandbox', { include: SANDBOX, order: 3, timeoutMs: 60_000, workers: 1 }),
+      project('sandbox', {
+        include: SANDBOX,
+        exclude: COMPARED,
+        order: 3,
+        timeoutMs: 60_000,
+        workers: 1,
+      }),
       project('e2e', { include: E2E, exclude: TIMED, order: 4, timeoutMs: 120_000, workers: 2 }),
       project('timed', { include: TIMED, order: 5, timeoutMs: 120_000, workers: 1 }),
     ],
