@@ -22,6 +22,7 @@ const IN_PROCESS =
 const BY_TYPE = 'Results of calls are compared as JSON values: true is not 1.';
 const APART =
   'Tests run in a jail of their own: neither an early exit nor an object that equals everything passes one.';
+const NOT_FIRST = 'All tests are run; there the first failure ends it. The reward is the same.';
 const LIMITS_FAIL = 'A memory or output limit fails the test whatever was printed.';
 
 const base = {
@@ -77,7 +78,7 @@ export const PROFILES = {
     canBeGamed: true,
     kinds: CALLS,
     grader: 'decimal_lines',
-    // numpy.allclose of two floats.
+    // As numpy.allclose, which adds the two.
     float: { abs: 1e-8, rel: 1e-5 },
     exit: 'no_exception',
     limits: { ...seconds(10), memoryBytes: 4096 * MIB },
@@ -86,7 +87,7 @@ export const PROFILES = {
     notes: [
       IN_PROCESS,
       BY_TYPE,
-      'Floats of a result are compared within the tolerance at any depth, there only where one is all of the result.',
+      'Floats of a result are compared within the tolerance (the larger of 1e-8 and a hundred-thousandth; there their sum) at any depth, there only where one is all of the result.',
     ],
   },
   'oi-stdio': {
@@ -321,7 +322,7 @@ export const PROFILES = {
     limits: seconds(3),
     scoring: 'all',
     stop: 'never',
-    notes: [APART],
+    notes: [APART, NOT_FIRST, 'There is no memory limit there.'],
   },
   kodcode: {
     ...base,
@@ -334,7 +335,8 @@ export const PROFILES = {
     stop: 'never',
     notes: [
       APART,
-      'A row has 5 s for each of its test functions, as there. A program that names pytest is tested like any other.',
+      NOT_FIRST,
+      'A row has 5 s for each of its test functions, as there; a request that names no limits has the default ones. A program that names pytest is tested like any other.',
     ],
   },
   'lc-functional': {

@@ -55,6 +55,12 @@ const EXPLAINED: readonly Difference[] = [
     nsjail: 'runtime_error',
     gvisor: ['time_limit', 'memory_limit'],
   },
+  {
+    // A Java stack that is filled to its end: its page faults, dear in gVisor's kernel, come to its second of CPU time.
+    of: /^beautiful wrong\.java$/,
+    nsjail: 'runtime_error',
+    gvisor: ['time_limit'],
+  },
 ];
 
 /** Whether two verdicts may be one program's. */
