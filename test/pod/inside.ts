@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { startService } from '../support/service.ts';
-import { knownPrograms, namedBy, PROGRAMS, type PodLine } from './programs.ts';
+import { knownPrograms, namedBy, POD_PORT, PROGRAMS, type PodLine } from './programs.ts';
 
 const START_MS = 300_000;
 const AT_A_TIME = 2;
@@ -39,6 +39,7 @@ const before = { ...countMeans(), processes: otherProcesses() };
 {
   await using service = await startService({
     languages: [...new Set(programs.map(({ language }) => language))],
+    port: POD_PORT,
     startTimeoutMs: START_MS,
     flags: { '--walls': 'pod' },
   });

@@ -105,7 +105,10 @@ function toConfig(script: readonly string[], hasCgroups: boolean) {
         source: 'cgroup',
         options: ['nosuid', 'noexec', 'nodev', ...isReadOnly],
       },
-      { destination: '/tmp', type: 'tmpfs', source: 'tmpfs' },
+      // A checkout that lies there would not be seen.
+      ...(PROJECT_ROOT.startsWith('/tmp/')
+        ? []
+        : [{ destination: '/tmp', type: 'tmpfs', source: 'tmpfs' }]),
     ],
     linux: {
       namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
