@@ -38,6 +38,8 @@ function startProbe(): void {
     last = now;
   }, TICK_MS);
   timer.unref();
+  // However the benchmark ended: what it has started ends too.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
   const loopDelay = (): LoopDelay => {
     if (gaps.length === 0) return { p50: 0, p95: 0, p99: 0, max: 0, seconds: 0 };

@@ -26,6 +26,8 @@ export interface TimedSubmission extends Submission {
 const CPU_MS = 400;
 const MEMORY_MB = 64;
 const NEAR = [0.7, 1.4];
+/** Of fixed work whose verdict must not change: a machine may be half as quick again a minute later. */
+const APART = [0.5, 2.5];
 const CALIBRATION_MS = 300;
 
 /** Fixed work: so many rounds of an integer loop, then the answer. */
@@ -110,7 +112,7 @@ export function makeSubmissions(
       const cases = Math.min(program.cases, 3);
       return { ...program, request: toJudgeRequest(program, random, cases) };
     },
-    () => nearWork(random, calibration),
+    () => nearWork(random, calibration, APART),
     () => nearClocked(random, NEAR),
     () => nearMemory(random),
   ];
@@ -130,15 +132,15 @@ export function makeNearCpu(
   { calibration, random }: { readonly calibration: Calibration; readonly random: Random },
 ): TimedSubmission[] {
   return Array.from({ length: count }, (_, index) => {
-    if (index % 2 === 0) return { ...nearWork(random, calibration), clockedMs: null };
+    if (index % 2 === 0) return { ...nearWork(random, calibration, NEAR), clockedMs: null };
     const share = random.pick(NEAR);
     const clockedMs = Math.round(share * CPU_MS);
     return { ...nearClocked(random, [share]), clockedMs };
   });
 }
 
-function nearWork(random: Random, calibration: Calibration): Submission {
-  return nearCpu(random, [...calibration.keys()], NEAR, (language, ms) => {
+function nearWork(random: Random, calibration: Calibration, shares: readonly number[]): Submission {
+  return nearCpu(random, [...calibration.keys()], shares, (language, ms) => {
     const rounds = Math.round(ms * (calibration.get(language) ?? 0));
     return { name: 'work', code: WORK[language]?.(rounds) ?? '' };
   });
