@@ -14,6 +14,16 @@ export interface HelloFacts {
   };
 }
 
+/** What the supervisor does in every kernel alike. */
+function ofSupervisor({ ownUid, seccomp }: HelloFacts['features']) {
+  return {
+    disk: 'tmpfs size',
+    own_uid: ownUid ? 'user namespace' : null,
+    seccomp: seccomp ? 'seccomp filter' : null,
+    pid_namespace: 'pid namespace per run',
+  };
+}
+
 /** nsjail. */
 export function toEnforced({
   cgroup,
@@ -25,11 +35,8 @@ export function toEnforced({
     memory: byCgroup(features.memoryByCgroup, 'rlimit and polling'),
     cpu_time: byCgroup(features.cpuByCgroup, 'polling and rlimit'),
     processes: byCgroup(features.pidsByCgroup, 'rlimit'),
-    disk: 'tmpfs size',
     network: 'network namespace without interfaces',
-    own_uid: features.ownUid ? 'user namespace' : null,
-    seccomp: features.seccomp ? 'seccomp filter' : null,
-    pid_namespace: 'pid namespace per run',
+    ...ofSupervisor(features),
   };
 }
 
@@ -44,25 +51,9 @@ export function toEnforcedInSentry({
     memory: `${counted('polling')}, and rlimit`,
     cpu_time: `${counted("polling of gVisor's clock")}, which counts waiting for the node too`,
     processes: 'rlimit',
-    disk: 'tmpfs size',
     network: 'network namespace with loopback alone, per run',
-    own_uid: features.ownUid ? 'user namespace' : null,
-    seccomp: features.seccomp ? 'seccomp filter' : null,
-    pid_namespace: 'pid namespace per run',
+    ...ofSupervisor(features),
   };
-}
-
-/** The same of jails in a kernel that is gVisor's. */
-export function weakInSentry({ cgroup, features }: HelloFacts): string[] {
-  return [
-    ...(cgroup === 'none'
-      ? [
-          'no cgroups: memory is what resident sets tell, with files that are mapped; mount /sys/fs/cgroup',
-        ]
-      : []),
-    ...sharedIds(features),
-    "gVisor: nothing caps a jail's memory as a whole; what outruns the polling meets the pod's own limit, so leave it room",
-  ];
 }
 
 /** Namespaces, ids and filters are those of gVisor's own kernel. */
@@ -97,6 +88,19 @@ export function weakLimits({ cgroup, features }: HelloFacts): string[] {
     );
   }
   return [...lines, ...sharedIds(features)];
+}
+
+/** The same of jails in a kernel that is gVisor's. */
+export function weakInSentry({ cgroup, features }: HelloFacts): string[] {
+  return [
+    ...(cgroup === 'none'
+      ? [
+          'no cgroups: memory is what resident sets tell, with files that are mapped; mount /sys/fs/cgroup',
+        ]
+      : []),
+    ...sharedIds(features),
+    "gVisor: nothing caps a jail's memory as a whole; what outruns the polling meets the pod's own limit, so leave it room",
+  ];
 }
 
 function sharedIds({ ownUid }: HelloFacts['features']): string[] {

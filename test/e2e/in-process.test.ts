@@ -2,34 +2,26 @@
  * Tests that share a process with the program, over HTTP against real jails: what they may patch, that forged results are
  * found out by canaries, and what is refused because there is nothing to alter.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import type { JudgeResponse } from '../../src/http/native/schema/report.ts';
 import type { JudgeRequestBody } from '../support/builders.ts';
 import { readGauntlet } from '../../src/cli/gauntlet/problems.ts';
 import { attemptsOf } from '../../src/cli/gauntlet/run.ts';
 import { projectFile } from '../support/project.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { asserts, type Tests, usePythonJudge } from '../support/python-judge.ts';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ flags: { '--slots': '2' } });
-});
-afterAll(async () => await service.stop());
-
-type Tests = JudgeRequestBody['tests'];
+const { judge: judgeAs, service } = usePythonJudge();
 
 function judge(
   code: string,
   tests: object,
   more: Partial<JudgeRequestBody> = {},
 ): Promise<JudgeResponse> {
-  const own = { ...tests, mode: 'in_process' } as unknown as Tests;
-  return service.client.judge({ language: 'python', code, tests: own, ...more });
+  return judgeAs(code, { ...tests, mode: 'in_process' } as unknown as Tests, more);
 }
 
 const ADD = 'def add(x, y):\n    return x + y\n';
-const asserts = (...cases: string[]) => ({ kind: 'asserts', cases });
 const SUMS = asserts('assert add(1, 2) == 3', 'assert add(-5, 12) == 7', 'assert add(8, 8) == 16');
 
 describe('tests beside the program', () => {
@@ -241,7 +233,7 @@ def add(x, y):
     const only = new RegExp(`^code/${kind}, in process/hacks/${name}\\.`);
     const [attempt] = attemptsOf(gauntlet, only);
     const request = attempt?.request ?? {};
-    const response = await service.client.post('/v1/judge', {
+    const response = await service().client.post('/v1/judge', {
       ...request,
       language: 'python',
       code: attempt?.program.source,
@@ -255,7 +247,7 @@ def add(x, y):
     ['no tests', { kind: 'unittest', files: { 'test_x.py': 'x = 1\n' } }, /no tests/],
     ['examples only', { ...asserts('assert add(1, 2) == 3'), prompt: '# add(1, 2)' }, /prompt/],
   ])('are refused where there is %s to alter', async (_, tests, message) => {
-    const response = await service.client.post('/v1/judge', {
+    const response = await service().client.post('/v1/judge', {
       language: 'python',
       code: ADD,
       tests: { ...tests, mode: 'in_process' },
@@ -294,13 +286,13 @@ class TestStamp(unittest.TestCase):
 
 describe('test sets', () => {
   const register = (problem: object) =>
-    service.client.post('/v1/testsets', {
+    service().client.post('/v1/testsets', {
       id: 'mocks',
       calibrate: { runs: 4 },
       problems: [problem],
     });
   const judgeBy = (code: string) =>
-    service.client.post('/v1/judge', { testset: 'mocks/patched', code, detail: 'full' });
+    service().client.post('/v1/judge', { testset: 'mocks/patched', code, detail: 'full' });
 
   it('are judged beside the program where no stricter mode works, and say so', async () => {
     const { body } = await register(PATCHED);

@@ -2,29 +2,11 @@
  * What tests that are code ask of right programs, as models write them, over HTTP against real jails: none is refused; and
  * tests that test nothing reward nobody.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { JudgeResponse } from '../../src/http/native/schema/report.ts';
-import type { JudgeRequestBody } from '../support/builders.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { asserts, type Tests, usePythonJudge } from '../support/python-judge.ts';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ flags: { '--slots': '2' } });
-});
-afterAll(async () => await service.stop());
-
-type Tests = JudgeRequestBody['tests'];
-
-function judge(
-  code: string,
-  tests: Tests,
-  more: Partial<JudgeRequestBody> = {},
-): Promise<JudgeResponse> {
-  return service.client.judge({ language: 'python', code, tests, ...more });
-}
-
-const asserts = (...cases: string[]): Tests => ({ kind: 'asserts', cases });
+const { judge } = usePythonJudge();
 
 describe('tests that test nothing', () => {
   it.each<Tests>([

@@ -2,29 +2,11 @@
  * Tests that are code, over HTTP against real jails: what crosses between tests and program, how failures are named, and
  * that a fault of the tests is never the program's.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import type { JudgeResponse } from '../../src/http/native/schema/report.ts';
-import type { JudgeRequestBody } from '../support/builders.ts';
-import { startService, type RunningService } from '../support/service.ts';
+import { asserts, type Tests, usePythonJudge } from '../support/python-judge.ts';
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService({ flags: { '--slots': '2' } });
-});
-afterAll(async () => await service.stop());
-
-type Tests = JudgeRequestBody['tests'];
-
-function judge(
-  code: string,
-  tests: Tests,
-  more: Partial<JudgeRequestBody> = {},
-): Promise<JudgeResponse> {
-  return service.client.judge({ language: 'python', code, tests, ...more });
-}
-
-const asserts = (...cases: string[]): Tests => ({ kind: 'asserts', cases });
+const { judge, service } = usePythonJudge();
 
 /** Expressions whose values must come back equal, of equal type, and printed alike. */
 const VALUES = [
@@ -320,7 +302,7 @@ describe('definitions', () => {
 describe('requests', () => {
   it('name what is wrong, by its path', async () => {
     const errorsOf = async (tests: object, more: object = {}): Promise<unknown> => {
-      const { body } = await service.client.post('/v1/judge', {
+      const { body } = await service().client.post('/v1/judge', {
         language: 'python',
         code: 'x',
         tests,
@@ -347,7 +329,7 @@ describe('requests', () => {
     expect(await errorsOf({ kind: 'nonsense' })).toMatchObject({
       errors: [{ path: 'tests.kind' }],
     });
-    const other = await service.client.post('/v1/judge', {
+    const other = await service().client.post('/v1/judge', {
       language: 'c',
       code: 'x',
       tests: asserts('x'),

@@ -30,6 +30,7 @@ import { JobRunner } from '../../jobs/runner.ts';
 import { Sessions } from '../../sessions/sessions.ts';
 import { SqliteJobStore } from '../../jobs/sqlite-store.ts';
 import { createApp } from '../server.ts';
+import { SESSION_BOUNDS } from './session-bounds.ts';
 
 const encoder = new TextEncoder();
 
@@ -311,10 +312,6 @@ interface LogLine {
   readonly message: string;
 }
 
-const SESSION_BOUNDS = {
-  ...{ sessions: 4, sessionsOfTenant: 3, snapshotsOfTenant: 2 },
-  ...{ bytes: 64 * 1024, bytesOfTenant: 48 * 1024, idleMs: 60_000, lifeMs: 600_000 },
-};
 /** Nothing is registered with a scripted service, so the folder is never made. */
 const NOWHERE = join(tmpdir(), 'assay-no-testsets');
 const testsetsIn = (folder = NOWHERE): TestsetStore =>

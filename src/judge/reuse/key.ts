@@ -25,8 +25,8 @@ export interface KeyContext {
 
 /**
  * 64 hex digits over code, language, environments with their fingerprints, tests, comparison, rules, limits and profile;
- * of a completion over the code in it. Null where there is no code, or none that has bytes. What is left out is told anew in each report: id,
- * labels, which limits were clamped, detail.
+ * of a completion over the code in it. Null where there is no code, or none that has bytes. What is left out is told anew in
+ * each report: id, labels, which limits were clamped, detail.
  */
 export async function reuseKey(
   submission: RunSubmission | JudgeSubmission,

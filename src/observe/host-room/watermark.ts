@@ -1,7 +1,7 @@
 /**
- * When a host has too little room to take anything new, by one reading of a resource, and what jails may take of it: pure. A share alone would stop a
- * large, well filled disk that has hundreds of GiB left, and a free amount alone would let a small one run full, so both
- * must say so (docs/decisions/0034-watermarks.md).
+ * When a host has too little room to take anything new, by one reading of a resource, and what jails may take of it: pure.
+ * A share alone would stop a large, well filled disk that has hundreds of GiB left, and a free amount alone would let a
+ * small one run full, so both must say so (docs/decisions/0034-watermarks.md).
  */
 
 export const RESOURCES = ['disk', 'memory', 'cgroup_memory'] as const;

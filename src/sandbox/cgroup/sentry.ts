@@ -47,12 +47,12 @@ export async function createSentry(
     { arg: '--fd-cpu', parent: 1, access: 'read', path: CPU },
     { arg: '--fd-memory-usage', parent: 0, access: 'read', path: USAGE },
   ]);
-  const join_ = [0, 1].map((parent) => ({ kind: 'join' as const, parent, path: '' }));
+  const joining = [0, 1].map((parent) => ({ kind: 'join' as const, parent, path: '' }));
   return {
     backEnd: 'v1',
     parents: [memory, cpu],
     controllers: ['memory', 'cpuacct'],
-    forJail: () => ({ records: [...records, ...join_], args: ['--cgroup', 'v1', ...args], fds }),
+    forJail: () => ({ records: [...records, ...joining], args: ['--cgroup', 'v1', ...args], fds }),
     async measure(name) {
       const text = await readControl(join(memory, name), USAGE);
       return text === null ? null : Number(text);

@@ -92,7 +92,9 @@ export const submissionShape = {
   wall: z
     .enum(REAL_WALLS)
     .optional()
-    .describe('At least this wall, of the weaker first nsjail, pod, gvisor; never a weaker one.'),
+    .describe(
+      `At least this wall, never a weaker one; the weakest first: ${REAL_WALLS.join(', ')}.`,
+    ),
   seed: z
     .int()
     .min(0)

@@ -4,13 +4,11 @@ import { blocksIn, cutAt, extractCode, languageName, type Extracted } from '../e
 import type { DatasetKind, Plan } from '../plan.ts';
 import { filesIn, firstText, idIn, labelsIn, objectIn, readAll, textIn } from '../row.ts';
 import type { Row, TestConfig } from '../schema.ts';
-import { javaProgram, jestTests, junitTests, pytestRow } from './test-files.ts';
+import { javaProgram, jestTests, junitTests, PYTHON_IMPORTS, pytestRow } from './test-files.ts';
 
 const INSERT = '#<INSERT>';
 const DEFAULT_RUN_S = 20;
 const DEFAULT_COMPILE_S = 40;
-/** `import a`, `from a import b` at the top level: what code may use that is inserted behind it. */
-const IMPORTS = /^(?:import|from) [^\n]*$/gm;
 /** What is put together otherwise than behind each other. */
 const OTHERWISE: ReadonlySet<string> = new Set(['go', 'go_test']);
 /** From here on a program is an example of its own use. */
@@ -82,7 +80,7 @@ function planOf(extracted: Extracted, { test, programming, execution, config }: 
   const times = timesOf(config);
   const common = { extracted, fullCode: `${before}${code}\n${after}`, testCode: after };
   if (execution === 'python') {
-    const imports = before.match(IMPORTS) ?? [];
+    const imports = before.match(PYTHON_IMPORTS) ?? [];
     const row = { test_list: [], test: after, test_setup_code: before };
     const program = [...imports, code].join('\n');
     return {

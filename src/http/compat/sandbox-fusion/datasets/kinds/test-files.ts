@@ -17,7 +17,8 @@ export interface FileTests {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const PYTHON_IMPORTS = /^(?:import|from) [^\n]*$/gm;
+/** `import a`, `from a import b` at the top level: what code may use that is inserted behind it. */
+export const PYTHON_IMPORTS = /^(?:import|from) [^\n]*$/gm;
 const PYTEST = /^(?:import|from) pytest\b/;
 
 /** A row of KodCode's shape, and the program with the imports that it stood behind. */
