@@ -112,8 +112,9 @@ const RUN_CODE: readonly Omit<Golden, 'path'>[] = [
     name: 'a compile time-out',
     request: {
       language: 'cpp',
-      code: '#include <bits/stdc++.h>\nint main() {}',
-      compile_timeout: 0.001,
+      // Seconds of work for the compiler; one that is ended at once may have no figure for its memory.
+      code: 'constexpr long f() {\n  long s = 0;\n  for (int i = 0; i < 200; ++i)\n    for (int j = 0; j < 100000; ++j) s += j;\n  return s;\n}\nconstexpr long x = f();\nint main() {}',
+      compile_timeout: 0.3,
     },
     status: 200,
     answer: run({
